@@ -1,0 +1,53 @@
+package auction
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Mistakes tells for each field, by its name in JSON, one sentence about what
+// is wrong with it. It is the error of a request that was read but cannot be
+// carried out as it is.
+type Mistakes map[string]string
+
+// Error lists the fields and sentences.
+func (m Mistakes) Error() string {
+	var lines []string
+	for _, field := range slices.Sorted(maps.Keys(m)) {
+		lines = append(lines, field+": "+m[field])
+	}
+	return strings.Join(lines, " ")
+}
+
+func (m Mistakes) orNil() Mistakes {
+	if len(m) == 0 {
+		return nil
+	}
+	return m
+}
+
+// text notes what is wrong with a line that must say something.
+func (m Mistakes) text(field, value string, most int) {
+	switch {
+	case value == "":
+		m[field] = "Please fill this in."
+	case strings.ContainsFunc(value, unicode.IsControl):
+		m[field] = "Please write this in one line of plain text."
+	default:
+		m.length(field, value, most)
+	}
+}
+
+// length notes a text that is too long or that PostgreSQL could not keep.
+func (m Mistakes) length(field, value string, most int) {
+	switch {
+	case !utf8.ValidString(value) || strings.ContainsRune(value, 0):
+		m[field] = "Please use readable text."
+	case utf8.RuneCountInString(value) > most:
+		m[field] = fmt.Sprintf("Use at most %d characters.", most)
+	}
+}

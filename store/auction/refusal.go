@@ -1,0 +1,17 @@
+package auction
+
+import "errors"
+
+// What can stop a request apart from mistakes in it and from the verdict on an
+// offer. The table in `handlers` says how each is answered.
+var (
+	ErrNotFound     = errors.New("not found")
+	ErrUnavailable  = errors.New("unavailable: the same request may be sent again safely")
+	ErrSignedOut    = errors.New("not signed in")
+	ErrCredentials  = errors.New("e-mail address and password do not match")
+	ErrSuspended    = errors.New("the account is suspended")
+	ErrNotSeller    = errors.New("the account may not sell")
+	ErrEmailTaken   = errors.New("the e-mail address has an account already")
+	ErrStillOpen    = errors.New("the auction has not closed yet")
+	ErrRequestReuse = errors.New("the request id belongs to another request")
+)

@@ -1,0 +1,12 @@
+package auction
+
+// Result is how a lot ended. Only a closed or withdrawn auction has one.
+type Result struct {
+	Auction     Auction
+	SellerAlias string
+	WinnerAlias string // empty where nobody won
+	// Seller and Winner are how the two sides reach each other. A reader who
+	// is neither must not be told of them.
+	Seller Contact
+	Winner *Contact
+}

@@ -1,0 +1,166 @@
+// Package views draws pages, fragments and live frames with templ. Components
+// take finished values: amounts come as text, instants as times, and what a
+// reader may do has been decided. No component knows a store, a request or a
+// clock. It may import `store/auction` for the nouns and `static` for the
+// addresses of assets.
+//
+// One component draws a thing everywhere: LiveLot is the price, time and last
+// bids of a lot's page and of its live frames, RowLive those of a list's line.
+package views
+
+import (
+	"time"
+
+	"rostrum/store/auction"
+)
+
+// Page is what frames every page.
+type Page struct {
+	Title  string
+	Person *auction.Person // nil: nobody is signed in
+	Path   string          // this page's address; signing in comes back to it
+	Now    time.Time       // the database's clock
+}
+
+// Standing is what a lot means to the reader.
+type Standing string
+
+// The standings of a reader. None is also that of a seller on their own lot.
+const (
+	None    Standing = ""
+	Leading Standing = "leading"
+	Outbid  Standing = "outbid"
+)
+
+// Live is what changes on a lot's page while it is watched; the same for
+// every reader.
+type Live struct {
+	State auction.State
+	Price string // "$1,380.00"
+	Floor string // "$1,400.00"
+	Bids  []BidLine
+}
+
+// BidLine is a bid in a log, newest first.
+type BidLine struct {
+	Version  int64
+	BidderID int64
+	Alias    string
+	Amount   string
+	At       time.Time
+}
+
+// Lot is a lot's page while it is scheduled, running or being confirmed.
+type Lot struct {
+	ID          int64
+	Title       string
+	Description string
+	SellerAlias string
+	Increment   string
+	SoftClose   time.Duration
+	Live        Live
+	Panel       Panel
+	Result      *Result // once it is over
+}
+
+// PanelKind says what the bid panel offers.
+type PanelKind string
+
+// The kinds of bid panel.
+const (
+	PanelForm       PanelKind = "form"
+	PanelSignIn     PanelKind = "sign-in"   // nobody is signed in, or not any more
+	PanelOwn        PanelKind = "own"       // the reader's own lot
+	PanelSuspended  PanelKind = "suspended" // the reader may not bid for now
+	PanelScheduled  PanelKind = "scheduled"
+	PanelConfirming PanelKind = "confirming" // ended, being confirmed
+	PanelOver       PanelKind = "over"
+)
+
+// Panel is where a reader bids, and where they are told what came of it.
+type Panel struct {
+	AuctionID int64
+	Kind      PanelKind
+	ReaderID  int64    // 0: nobody is signed in
+	Standing  Standing // by what is known now; the page's script keeps it current
+	LastBid   string   // the reader's own highest bid, "" where there is none
+	Symbol    string   // "$"
+	Floor     string   // "$1,400.00"
+	Amount    string   // what stands in the field: the floor, or what was refused
+	RequestID string   // fresh for each rendering
+	Notice    string   // what came of the last request, one or two sentences
+	Mistake   string   // what is wrong with the amount, told at the field
+	Start     time.Time
+	Path      string // the lot's page, to come back to after signing in
+}
+
+// Row is one lot in a list.
+type Row struct {
+	ID          int64
+	Title       string
+	SellerAlias string
+	Standing    Standing
+	Live        RowState
+}
+
+// RowState is what changes on a list's line while it is watched; the same for
+// every reader.
+type RowState struct {
+	State auction.State
+	Price string
+}
+
+// List is a page of lots.
+type List struct {
+	Heading string
+	Count   string // "128 lots", "" where nobody counted
+	Rows    []Row
+	Stream  string // the address of the page's one stream, "" where nothing is live
+	Next    string // the address of the next page, "" on the last
+	Closed  bool   // the list is of closed lots
+}
+
+// Role is what a reader was to a lot that is over.
+type Role string
+
+// The roles of a reader of a result.
+const (
+	Stranger Role = "stranger"
+	Winner   Role = "winner"
+	Loser    Role = "loser"
+	Seller   Role = "seller"
+)
+
+// Result is how a lot ended, told to one reader.
+type Result struct {
+	AuctionID   int64
+	Title       string
+	Phase       auction.Phase // Sold, Unsold or CalledOff
+	Role        Role
+	Price       string
+	WinnerAlias string
+	LastBid     string // the reader's own highest bid, "" where there is none
+	BidCount    int64
+	EndTime     time.Time
+	ClosedAt    time.Time
+	Other       *auction.Contact // for Winner the seller, for Seller the winner
+}
+
+// Fields are the texts and mistakes of a form: what was typed is kept.
+type Fields struct {
+	Values   map[string]string
+	Mistakes auction.Mistakes
+	Notice   string // about the form as a whole
+}
+
+// EventLine is an outbox event as admins see it.
+type EventLine struct {
+	ID          int64
+	Topic       string
+	AggregateID int64
+	Payload     string
+	CreatedAt   time.Time
+	PublishedAt *time.Time
+	Attempts    int
+	LastError   string
+}
