@@ -1,0 +1,89 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+)
+
+// grace is how long a stop waits for requests under way. It is longer than the five seconds for which
+// http.Server.Shutdown waits for a connection that a browser opened ahead and has not used.
+const grace = 6 * time.Second
+
+// Serve answers requests until ctx ends; then it calls ending, which must end the streams (Shutdown
+// would wait for them for ever), lets the requests under way finish, and returns nil. What is not over
+// after six seconds is cut off. Streams free themselves of the timeouts here.
+//
+// HTTP/2 is spoken in the clear as well, for proxies that prefer it; WebSockets come by HTTP/1.1.
+func Serve(ctx context.Context, listener net.Listener, h http.Handler, log *slog.Logger, ending func()) error {
+	var running atomic.Int64
+	server := &http.Server{
+		Handler:           count(&running, h),
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      30 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		Protocols:         new(http.Protocols),
+	}
+	server.Protocols.SetHTTP1(true)
+	server.Protocols.SetUnencryptedHTTP2(true)
+
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		ending()
+		return fmt.Errorf("serving: %w", err)
+	case <-ctx.Done():
+	}
+	ending()
+	return stop(server, &running, log)
+}
+
+// stop ends the server within grace.
+func stop(server *http.Server, running *atomic.Int64, log *slog.Logger) error {
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	err := server.Shutdown(ctx)
+	if err == nil {
+		err = handled(ctx, running)
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		log.Warn("requests were cut off by the stop", "requests", running.Load())
+		err = server.Close()
+	}
+	if err != nil {
+		return fmt.Errorf("stopping the server: %w", err)
+	}
+	return nil
+}
+
+// handled waits until no handler runs: Shutdown does not know of WebSockets, whose farewell is still
+// being said. Like Shutdown it looks again and again.
+func handled(ctx context.Context, running *atomic.Int64) error {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for running.Load() > 0 {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
+	return nil
+}
+
+func count(running *atomic.Int64, h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		running.Add(1)
+		defer running.Add(-1)
+		h.ServeHTTP(w, r)
+	})
+}

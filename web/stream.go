@@ -1,0 +1,102 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// patience is how long one write to a stream may take. Who does not read for so long is cut off; they
+// come back and get the present state.
+const patience = 10 * time.Second
+
+// Stream writes server-sent events. It is for one goroutine.
+type Stream struct {
+	w  http.ResponseWriter
+	rc *http.ResponseController
+}
+
+// OpenStream answers 200 and the headers of a stream, at once. From here on the server's own timeouts
+// do not count: its WriteTimeout would end the stream, and so would its ReadTimeout, whose expiry net/http
+// takes for a client who went away. The proxies' sign X-Accel-Buffering keeps nginx from collecting.
+func OpenStream(w http.ResponseWriter) (*Stream, error) {
+	s := &Stream{w: w, rc: http.NewResponseController(w)}
+	if err := unsupportedIsFine(s.rc.SetReadDeadline(time.Time{})); err != nil {
+		return nil, fmt.Errorf("opening a stream: %w", err)
+	}
+	header := w.Header()
+	header.Set("Content-Type", "text/event-stream; charset=utf-8")
+	header.Set("Cache-Control", "no-cache, no-transform")
+	header.Set("X-Accel-Buffering", "no")
+	err := s.within(patience, func() error {
+		w.WriteHeader(http.StatusOK)
+		return s.rc.Flush()
+	})
+	if err != nil {
+		return nil, fmt.Errorf("opening a stream: %w", err)
+	}
+	return s, nil
+}
+
+// Write sends a whole event, as Event makes it, and flushes it. After an error the stream is over.
+func (s *Stream) Write(event []byte) error {
+	return s.within(patience, func() error {
+		if _, err := s.w.Write(event); err != nil {
+			return err
+		}
+		return s.rc.Flush()
+	})
+}
+
+// Beat sends a comment: it keeps proxies from closing a silent stream, and finds out who has left.
+func (s *Stream) Beat() error { return s.Write([]byte(": beat\n\n")) }
+
+// within runs write under a deadline and then takes the deadline away: over HTTP/2 one that passes
+// between two writes ends the stream. After an error it stays, so that the server's last flush does not
+// wait for a dead reader.
+func (s *Stream) within(d time.Duration, write func() error) error {
+	if err := unsupportedIsFine(s.rc.SetWriteDeadline(time.Now().Add(d))); err != nil {
+		return err
+	}
+	if err := write(); err != nil {
+		return err
+	}
+	return unsupportedIsFine(s.rc.SetWriteDeadline(time.Time{}))
+}
+
+// unsupportedIsFine lets a test's recorder, which has no connection, be streamed to.
+func unsupportedIsFine(err error) error {
+	if errors.Is(err, http.ErrNotSupported) {
+		return nil
+	}
+	return err
+}
+
+// Event encodes one event; an empty name or id is left out. Each line of data (ended by \n, \r\n or \r,
+// which are the same to a reader) becomes a data line. A line break in name or id would forge a field:
+// it is a mistake of the program and panics.
+func Event(name, id string, data []byte) []byte {
+	if strings.ContainsAny(name+id, "\r\n\x00") {
+		panic(fmt.Sprintf("web: a line break in an event's name %q or id %q", name, id))
+	}
+	event := make([]byte, 0, len(name)+len(id)+len(data)+64)
+	if name != "" {
+		event = append(append(append(event, "event: "...), name...), '\n')
+	}
+	if id != "" {
+		event = append(append(append(event, "id: "...), id...), '\n')
+	}
+	event = append(event, "data: "...)
+	for i, c := range data {
+		switch {
+		case c == '\n' && i > 0 && data[i-1] == '\r': // the second half of \r\n
+		case c == '\n' || c == '\r':
+			event = append(event, "\ndata: "...)
+		default:
+			event = append(event, c)
+		}
+	}
+	return append(event, "\n\n"...)
+}
