@@ -1,0 +1,147 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"rostrum/store/auction"
+)
+
+const personColumns = `p.id, p.email, p.name, p.alias, p.seller, p.admin, p.suspended_at IS NOT NULL`
+
+func personFields(p *auction.Person) []any {
+	return []any{&p.ID, &p.Email, &p.Name, &p.Alias, &p.Seller, &p.Admin, &p.Suspended}
+}
+
+func scanPerson(row pgx.CollectableRow) (auction.Person, error) {
+	var p auction.Person
+	err := row.Scan(personFields(&p)...)
+	return p, err
+}
+
+// newAccount takes email, name, password hash, seller and admin. The alias is
+// made of the id.
+const newAccount = `
+	WITH new AS (SELECT nextval(pg_get_serial_sequence('account', 'id')) AS id)
+	INSERT INTO account AS p (id, alias, email, name, password_hash, seller, admin)
+	SELECT new.id, alias_of(new.id), $1, $2, $3, $4, $5 FROM new`
+
+// Register makes an account from a checked registration. ErrEmailTaken where
+// the address has one.
+func (s *Store) Register(ctx context.Context, r auction.Registration) (auction.Person, error) {
+	hash, err := s.hasher.hash(ctx, r.Password)
+	if err != nil {
+		return auction.Person{}, fault("hash a password", err)
+	}
+	return s.add(ctx, r.Email, r.Name, &hash, false, false)
+}
+
+// AddPerson makes an account with roles, for the house's own command line. An
+// empty password leaves the account without one.
+func (s *Store) AddPerson(ctx context.Context, p auction.Person, password string) (auction.Person, error) {
+	hash, err := s.hashed(ctx, password)
+	if err != nil {
+		return auction.Person{}, err
+	}
+	return s.add(ctx, p.Email, p.Name, hash, p.Seller, p.Admin)
+}
+
+func (s *Store) add(ctx context.Context, email, name string, hash *string, seller, admin bool) (auction.Person, error) {
+	rows, _ := s.pool.Query(ctx, newAccount+` RETURNING `+personColumns, email, name, hash, seller, admin)
+	p, err := pgx.CollectExactlyOneRow(rows, scanPerson)
+	var answer *pgconn.PgError
+	if errors.As(err, &answer) && answer.ConstraintName == "account_email_key" {
+		return auction.Person{}, auction.ErrEmailTaken
+	}
+	return p, fault("make an account", err)
+}
+
+// SignIn finds the person with this address and password: ErrCredentials where
+// they do not match, ErrSuspended where they do and the person is suspended.
+func (s *Store) SignIn(ctx context.Context, email, password string) (auction.Person, error) {
+	var p auction.Person
+	var hash string
+	err := s.pool.QueryRow(ctx, `SELECT `+personColumns+`, coalesce(p.password_hash, '') FROM account p WHERE p.email = $1`,
+		email).Scan(append(personFields(&p), &hash)...)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return auction.Person{}, fault("look for an account", err)
+	}
+	match, err := s.hasher.verify(ctx, hash, password)
+	switch {
+	case err != nil:
+		return auction.Person{}, fault("check a password", err)
+	case !match:
+		return auction.Person{}, auction.ErrCredentials
+	case p.Suspended:
+		return auction.Person{}, auction.ErrSuspended
+	default:
+		return p, nil
+	}
+}
+
+// Person reads one account.
+func (s *Store) Person(ctx context.Context, id int64) (auction.Person, error) {
+	rows, _ := s.pool.Query(ctx, `SELECT `+personColumns+` FROM account p WHERE p.id = $1`, id)
+	p, err := pgx.CollectExactlyOneRow(rows, scanPerson)
+	return p, fault("read an account", err)
+}
+
+// Change says what to change about an account; nil leaves a thing as it is.
+type Change struct {
+	Name      *string
+	Password  *string
+	Seller    *bool
+	Admin     *bool
+	Suspended *bool
+}
+
+// SetPerson changes the account with this address. ErrNotFound where there is
+// none. A suspension counts for every bid judged after this returned.
+func (s *Store) SetPerson(ctx context.Context, email string, c Change) (auction.Person, error) {
+	var hash *string
+	if c.Password != nil {
+		made, err := s.hashed(ctx, *c.Password)
+		if err != nil {
+			return auction.Person{}, err
+		}
+		hash = made
+	}
+	rows, _ := s.pool.Query(ctx, `
+		UPDATE account AS p
+		SET name = coalesce($2, name), password_hash = coalesce($3, password_hash),
+			seller = coalesce($4, seller), admin = coalesce($5, admin),
+			suspended_at = CASE $6 WHEN true THEN coalesce(suspended_at, clock_timestamp()) WHEN false THEN NULL ELSE suspended_at END
+		WHERE email = $1
+		RETURNING `+personColumns, email, c.Name, hash, c.Seller, c.Admin, c.Suspended)
+	p, err := pgx.CollectExactlyOneRow(rows, scanPerson)
+	return p, fault("change an account", err)
+}
+
+// Import makes the accounts of a list, or updates the name and roles of those
+// that are there, all or none, and returns them in the order of the list.
+func (s *Store) Import(ctx context.Context, people []auction.Person) ([]auction.Person, error) {
+	imported := make([]auction.Person, len(people))
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		batch := &pgx.Batch{}
+		for i, p := range people {
+			batch.Queue(newAccount+`
+				ON CONFLICT (email) DO UPDATE SET name = excluded.name, seller = excluded.seller, admin = excluded.admin
+				RETURNING `+personColumns, p.Email, p.Name, nil, p.Seller, p.Admin).
+				QueryRow(func(row pgx.Row) error { return row.Scan(personFields(&imported[i])...) })
+		}
+		return tx.SendBatch(ctx, batch).Close()
+	})
+	return imported, fault("import accounts", err)
+}
+
+// hashed hashes a password, nil for an empty one.
+func (s *Store) hashed(ctx context.Context, password string) (*string, error) {
+	if password == "" {
+		return nil, nil
+	}
+	hash, err := s.hasher.hash(ctx, password)
+	return &hash, fault("hash a password", err)
+}

@@ -1,0 +1,73 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+
+	"rostrum/store/auction"
+)
+
+// List puts a lot up for bids. A checked listing can still meet an end that is
+// over by the database's clock (auction.Mistakes), a person who may not sell
+// (ErrNotSeller, ErrSuspended), or a request id that belongs to another listing
+// (ErrRequestReuse). The same listing with the same id again lists nothing and
+// returns the first lot.
+func (s *Store) List(ctx context.Context, l auction.Listing) (auction.Auction, error) {
+	rows, _ := s.pool.Query(ctx, `
+		WITH clock AS (SELECT clock_timestamp() AS now)
+		INSERT INTO auction AS a (seller_id, request_id, title, description, starting_price, current_price,
+			min_increment, start_time, end_time, soft_close)
+		SELECT p.id, $2, $3, $4, $5::numeric, $5::numeric, $6, coalesce($7, clock.now), $8, $9
+		FROM account p, clock
+		WHERE p.id = $1 AND p.seller AND p.suspended_at IS NULL AND $8 > clock.now
+		ON CONFLICT (seller_id, request_id) DO NOTHING
+		RETURNING `+auctionColumns+`, clock_timestamp()`,
+		l.SellerID, uuid(l.RequestID), l.Title, l.Description, l.StartingPrice, l.MinIncrement, l.StartTime, l.EndTime, s.softClose)
+	a, err := pgx.CollectExactlyOneRow(rows, scanAuction)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return s.notListed(ctx, l)
+	}
+	return a, fault("list a lot", err)
+}
+
+// notListed finds out why a lot was not taken in, or that it was before.
+func (s *Store) notListed(ctx context.Context, l auction.Listing) (auction.Auction, error) {
+	if l.RequestID != nil {
+		a, err := s.listedBefore(ctx, l)
+		if !errors.Is(err, auction.ErrNotFound) {
+			return a, err
+		}
+	}
+	var seller, suspended bool
+	err := s.pool.QueryRow(ctx, `SELECT seller, suspended_at IS NOT NULL FROM account WHERE id = $1`, l.SellerID).Scan(&seller, &suspended)
+	switch {
+	case err != nil:
+		return auction.Auction{}, fault("read a seller", err)
+	case suspended:
+		return auction.Auction{}, auction.ErrSuspended
+	case !seller:
+		return auction.Auction{}, auction.ErrNotSeller
+	default:
+		return auction.Auction{}, auction.Mistakes{"endTime": "The end must be in the future."}
+	}
+}
+
+func (s *Store) listedBefore(ctx context.Context, l auction.Listing) (auction.Auction, error) {
+	rows, _ := s.pool.Query(ctx, `SELECT `+auctionColumns+`, clock_timestamp() FROM auction a
+		WHERE a.seller_id = $1 AND a.request_id = $2`, l.SellerID, uuid(l.RequestID))
+	a, err := pgx.CollectExactlyOneRow(rows, scanAuction)
+	if err != nil {
+		return a, fault("look for a lot listed before", err)
+	}
+	same := a.Title == l.Title && a.Description == l.Description && a.StartingPrice.Cmp(l.StartingPrice) == 0 &&
+		a.MinIncrement.Cmp(l.MinIncrement) == 0 && (l.StartTime == nil || l.StartTime.Equal(a.StartTime))
+	if !same {
+		return auction.Auction{}, auction.ErrRequestReuse
+	}
+	return a, nil
+}
+
+// uuid is a request id as pgx writes it, nil where there is none.
+func uuid(id *auction.RequestID) *[16]byte { return (*[16]byte)(id) }

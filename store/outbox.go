@@ -1,0 +1,39 @@
+package store
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"rostrum/store/auction"
+)
+
+// Events reads events, newest first: at most limit, with ids below before,
+// math.MaxInt64 to begin with the newest.
+func (s *Store) Events(ctx context.Context, before int64, limit int) ([]auction.Event, error) {
+	return s.events(ctx, `WHERE id < $1 ORDER BY id DESC LIMIT $2`, before, limit)
+}
+
+// EventsOf reads the events of one aggregate in the same way.
+func (s *Store) EventsOf(ctx context.Context, aggregateID, before int64, limit int) ([]auction.Event, error) {
+	return s.events(ctx, `WHERE id < $1 AND aggregate_id = $3 ORDER BY id DESC LIMIT $2`, before, limit, aggregateID)
+}
+
+func (s *Store) events(ctx context.Context, which string, arguments ...any) ([]auction.Event, error) {
+	rows, _ := s.pool.Query(ctx, `
+		SELECT id, topic, aggregate_id, sequence, payload, created_at, published_at, attempts, last_error
+		FROM outbox `+which, arguments...)
+	events, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (auction.Event, error) {
+		var e auction.Event
+		err := row.Scan(&e.ID, &e.Topic, &e.AggregateID, &e.Sequence, &e.Payload, &e.CreatedAt, &e.PublishedAt, &e.Attempts, &e.LastError)
+		return e, err
+	})
+	return events, fault("read events", err)
+}
+
+// Backlog counts the events that wait for delivery.
+func (s *Store) Backlog(ctx context.Context) (int64, error) {
+	var waiting int64
+	err := s.pool.QueryRow(ctx, `SELECT count(*) FROM outbox WHERE published_at IS NULL`).Scan(&waiting)
+	return waiting, fault("count the events that wait", err)
+}

@@ -1,0 +1,135 @@
+// Package store is everything PostgreSQL: one file per noun, each statement
+// beside the function that sends it. It may import `store/auction` and nothing
+// else of ours. It never logs; errors say once what failed and carry
+// auction.ErrNotFound or auction.ErrUnavailable where that is what they mean.
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"rostrum/store/auction"
+)
+
+// Store is the house's database. Make one with Open.
+type Store struct {
+	Feed *Feed // the committed states of auctions
+
+	pool      *pgxpool.Pool // reads and all writes but the judging
+	judges    *pgxpool.Pool // judging has connections of its own: bidders who wait for a held lot keep nobody else waiting
+	clock     *clock
+	hasher    hasher
+	softClose time.Duration
+	judged    func(auction.Verdict, time.Duration)
+}
+
+// Options say how to open a Store.
+type Options struct {
+	URL       string // a libpq URI or key-value string
+	SoftClose time.Duration
+	// Judged is told of each judged bid and how long judging took, for
+	// measuring; nil tells nobody.
+	Judged func(auction.Verdict, time.Duration)
+}
+
+const (
+	poolConns  = 12
+	judgeConns = 8
+)
+
+// Short timeouts: an answer that was lost leaves a row locked until one of
+// them ends the transaction. No statement of ours comes near them.
+var sessionSettings = map[string]string{
+	"application_name":                    "rostrum",
+	"timezone":                            "UTC",
+	"lock_timeout":                        "3s",
+	"statement_timeout":                   "10s",
+	"idle_in_transaction_session_timeout": "5s",
+}
+
+// Open connects to the database. It refuses one that may lose what it
+// acknowledged. The schema must be there: see Migrate.
+func Open(ctx context.Context, o Options) (*Store, error) {
+	pool, err := connect(ctx, o.URL, poolConns)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkDurable(ctx, pool); err != nil {
+		pool.Close()
+		return nil, err
+	}
+	judges, err := connect(ctx, o.URL, judgeConns)
+	if err != nil {
+		pool.Close()
+		return nil, err
+	}
+	if o.Judged == nil {
+		o.Judged = func(auction.Verdict, time.Duration) {}
+	}
+	s := &Store{pool: pool, judges: judges, clock: &clock{}, hasher: newHasher(), softClose: o.SoftClose, judged: o.Judged}
+	s.Feed = newFeed(pool, s.clock)
+	if err := s.clock.read(ctx, pool); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close waits for what is under way and gives the connections back.
+func (s *Store) Close() {
+	s.judges.Close()
+	s.pool.Close()
+}
+
+// Ready says whether the database answers.
+func (s *Store) Ready(ctx context.Context) error {
+	return fault("ask whether the database is there", s.pool.Ping(ctx))
+}
+
+// Now is the database's clock as this process knows it, for telling people
+// the time. Nothing is decided by it.
+func (s *Store) Now() time.Time { return s.clock.now() }
+
+// Connections counts the connections in use and those allowed.
+func (s *Store) Connections() (used, most int) {
+	for _, pool := range []*pgxpool.Pool{s.pool, s.judges} {
+		stat := pool.Stat()
+		used += int(stat.AcquiredConns())
+		most += int(stat.MaxConns())
+	}
+	return used, most
+}
+
+func connect(ctx context.Context, url string, conns int32) (*pgxpool.Pool, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, errors.New("the database's address cannot be read: it must be a libpq URI or key-value string")
+	}
+	config.MaxConns = conns
+	for name, value := range sessionSettings {
+		config.ConnConfig.RuntimeParams[name] = value
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("open the database: %w", err)
+	}
+	return pool, nil
+}
+
+// checkDurable asks for the settings without which an acknowledged bid could
+// be lost in a crash.
+func checkDurable(ctx context.Context, pool *pgxpool.Pool) error {
+	var fsync, commit string
+	err := pool.QueryRow(ctx, `SELECT current_setting('fsync'), current_setting('synchronous_commit')`).Scan(&fsync, &commit)
+	if err != nil {
+		return fault("connect to the database", err)
+	}
+	if fsync == "off" || commit == "off" {
+		return fmt.Errorf("the database may lose accepted bids: fsync is %s and synchronous_commit is %s; both must be on", fsync, commit)
+	}
+	return nil
+}
