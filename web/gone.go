@@ -3,35 +3,31 @@ package web
 import (
 	"context"
 	"errors"
-	"io"
-	"net"
 	"net/http"
-	"os"
-	"strings"
-	"syscall"
-
-	"github.com/coder/websocket"
 )
 
 // Gone tells whether err only says that the visitor left, or stopped reading: there is nobody to answer
-// and nothing to log. A context's deadline is not among them: those are ours.
+// and nothing to log. It goes by where the error arose, not by its kind: a reset or closed connection
+// may as well be the database's, and then the visitor is still waiting for an answer.
 func Gone(err error) bool {
-	if err == nil {
-		return false
-	}
-	for _, gone := range []error{
-		context.Canceled, os.ErrDeadlineExceeded, net.ErrClosed, io.ErrUnexpectedEOF, io.ErrClosedPipe,
-		syscall.EPIPE, syscall.ECONNRESET, http.ErrAbortHandler,
-	} {
-		if errors.Is(err, gone) {
-			return true
-		}
-	}
-	return websocket.CloseStatus(err) != -1 || goneOverHTTP2(err)
+	var gone visitorLeft
+	return errors.As(err, &gone) || errors.Is(err, context.Canceled)
 }
 
-// goneOverHTTP2 knows the errors of net/http's HTTP/2 server by their text: they have no names.
-func goneOverHTTP2(err error) bool {
-	text := err.Error()
-	return strings.Contains(text, "client disconnected") || strings.Contains(text, "http2: stream closed")
+// visitorLeft marks an error of writing to the visitor.
+type visitorLeft struct{ error }
+
+func (v visitorLeft) Unwrap() error { return v.error }
+
+// writing marks what a write to the visitor returned, save what is the program's own mistake.
+func writing(err error) error {
+	for _, ours := range []error{http.ErrBodyNotAllowed, http.ErrContentLength, http.ErrHijacked, http.ErrNotSupported} {
+		if errors.Is(err, ours) {
+			return err
+		}
+	}
+	if err == nil {
+		return nil
+	}
+	return visitorLeft{err}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/go-chi/httprate"
@@ -14,6 +15,7 @@ import (
 type Limit struct {
 	n       int
 	per     time.Duration
+	mu      sync.Mutex
 	rate    *httprate.RateLimiter
 	counter httprate.LimitCounter
 }
@@ -52,7 +54,7 @@ func (l *Limit) By(
 // at most) one more call by this key is surely let through, if none was in between. Refused calls do not
 // count. The key "" is not limited.
 func (l *Limit) Allow(r *http.Request, key string) (retryAfter time.Duration, ok bool) {
-	if key == "" || !l.rate.OnLimit(nil, r, key) {
+	if key == "" || !l.limited(r, key) {
 		return 0, true
 	}
 	now := time.Now().UTC()
@@ -62,6 +64,14 @@ func (l *Limit) Allow(r *http.Request, key string) (retryAfter time.Duration, ok
 		return wholeSeconds(2 * l.per), false
 	}
 	return wholeSeconds(l.wait(current, previous, now.Sub(window))), false
+}
+
+// limited asks httprate, one call at a time. It reads the clock before it takes its own lock: of two
+// calls at the turn of a window the earlier could come second, and its counter would forget everybody.
+func (l *Limit) limited(r *http.Request, key string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.rate.OnLimit(nil, r, key)
 }
 
 // wait is how long a key must wait with so many calls in the present window, which is d old, and in the

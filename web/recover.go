@@ -6,6 +6,9 @@ import (
 	"runtime/debug"
 )
 
+// described are the headers that told of the answer that never came; they are not those of fail's.
+var described = []string{"Content-Length", "Content-Encoding", "Content-Type", "Etag", "Last-Modified", "Cache-Control", "Location"}
+
 // Recover makes a panic a logged error with its stack, answered by fail (a 500). When the answer had
 // begun, the connection is cut instead, so that nobody takes the half for the whole.
 // http.ErrAbortHandler, which asks for just that, passes through.
@@ -24,7 +27,9 @@ func Recover(log *slog.Logger, fail http.HandlerFunc) func(http.Handler) http.Ha
 					if rec.status != 0 {
 						panic(http.ErrAbortHandler)
 					}
-					clear(rec.Header()) // what the handler had prepared is not fail's
+					for _, name := range described {
+						rec.Header().Del(name)
+					}
 					fail(rec, r)
 				}
 			}()

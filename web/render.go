@@ -62,8 +62,6 @@ func answer(w http.ResponseWriter, status int, contentType string, fill func(*by
 		header.Set("Cache-Control", "private, no-cache")
 	}
 	w.WriteHeader(status)
-	if _, err := w.Write(buffer.Bytes()); err != nil {
-		return fmt.Errorf("writing the answer: %w", err)
-	}
-	return nil
+	_, err := w.Write(buffer.Bytes())
+	return writing(err)
 }

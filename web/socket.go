@@ -2,10 +2,7 @@ package web
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"net/http"
-	"os"
 	"strings"
 	"time"
 
@@ -51,11 +48,7 @@ func (s *Socket) Context() context.Context { return s.ctx }
 func (s *Socket) Write(text []byte) error {
 	ctx, cancel := context.WithTimeout(s.ctx, s.patience)
 	defer cancel()
-	err := s.conn.Write(ctx, websocket.MessageText, text)
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("the peer does not read: %w", os.ErrDeadlineExceeded)
-	}
-	return err
+	return writing(s.conn.Write(ctx, websocket.MessageText, text))
 }
 
 // Beat pings the peer without waiting for the answer, so that news is not held up; a peer that has not

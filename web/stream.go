@@ -23,18 +23,15 @@ type Stream struct {
 // takes for a client who went away. The proxies' sign X-Accel-Buffering keeps nginx from collecting.
 func OpenStream(w http.ResponseWriter) (*Stream, error) {
 	s := &Stream{w: w, rc: http.NewResponseController(w)}
-	if err := unsupportedIsFine(s.rc.SetReadDeadline(time.Time{})); err != nil {
+	if err := writing(unsupportedIsFine(s.rc.SetReadDeadline(time.Time{}))); err != nil {
 		return nil, fmt.Errorf("opening a stream: %w", err)
 	}
 	header := w.Header()
 	header.Set("Content-Type", "text/event-stream; charset=utf-8")
 	header.Set("Cache-Control", "no-cache, no-transform")
 	header.Set("X-Accel-Buffering", "no")
-	err := s.within(patience, func() error {
-		w.WriteHeader(http.StatusOK)
-		return s.rc.Flush()
-	})
-	if err != nil {
+	w.WriteHeader(http.StatusOK)
+	if err := s.within(patience, s.rc.Flush); err != nil {
 		return nil, fmt.Errorf("opening a stream: %w", err)
 	}
 	return s, nil
@@ -58,12 +55,12 @@ func (s *Stream) Beat() error { return s.Write([]byte(": beat\n\n")) }
 // wait for a dead reader.
 func (s *Stream) within(d time.Duration, write func() error) error {
 	if err := unsupportedIsFine(s.rc.SetWriteDeadline(time.Now().Add(d))); err != nil {
-		return err
+		return writing(err)
 	}
 	if err := write(); err != nil {
-		return err
+		return writing(err)
 	}
-	return unsupportedIsFine(s.rc.SetWriteDeadline(time.Time{}))
+	return writing(unsupportedIsFine(s.rc.SetWriteDeadline(time.Time{})))
 }
 
 // unsupportedIsFine lets a test's recorder, which has no connection, be streamed to.

@@ -75,11 +75,13 @@ func (s *Subscription[T]) Follow(
 // too; of a key that came before in first, the later one is left out: the hub has the news.
 func (s *Subscription[T]) present(ctx context.Context, f *Frame[T], send func(*Frame[T]) error) error {
 	at := s.seat(f.Key)
-	if at == nil {
+	switch {
+	case at == nil:
 		at = new(seat[T])
-	}
-	if at.version > 0 {
+	case at.version > 0:
 		return nil
+	default:
+		at.topic.begun(f.Version)
 	}
 	return s.send(ctx, at, f, send)
 }

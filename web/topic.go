@@ -13,11 +13,12 @@ type topic[T any] struct {
 	pace   time.Duration
 	users  int                      // under the hub's lock; the topic goes with its last user
 	known  atomic.Int64             // the newest version published
+	seen   atomic.Int64             // the newest version that a stream began with
 	newest atomic.Pointer[Frame[T]] // the newest frame let out; what a stream takes when it wakes
 
 	mu       sync.Mutex
 	waiting  *Frame[T] // newer than newest, held back until pace has passed; then a timer runs
-	last     time.Time // when newest was let out
+	last     time.Time // when news was let out
 	watchers map[chan<- struct{}]struct{}
 }
 
@@ -48,15 +49,29 @@ func (t *topic[T]) due() {
 	t.release()
 }
 
-// release lets the waiting frame out. A watcher that was woken and has not looked yet is not woken
+// release lets the waiting frame out. One that a stream already began with (the first poll after somebody
+// came publishes such) is hardly news and does not hold up the change that may follow at once. A watcher that was woken and has not looked yet is not woken
 // again: it will find this frame. So no reader, however slow, holds this loop up.
 func (t *topic[T]) release() {
+	if t.waiting.Version > t.seen.Load() {
+		t.last = time.Now()
+	}
 	t.newest.Store(t.waiting)
-	t.waiting, t.last = nil, time.Now()
+	t.waiting = nil
 	for wake := range t.watchers {
 		select {
 		case wake <- struct{}{}:
 		default:
+		}
+	}
+}
+
+// begun notes the version that a stream begins with.
+func (t *topic[T]) begun(version int64) {
+	for {
+		seen := t.seen.Load()
+		if version <= seen || t.seen.CompareAndSwap(seen, version) {
+			return
 		}
 	}
 }
