@@ -4,8 +4,9 @@
 // clock. It may import `store/auction` for the nouns and `static` for the
 // addresses of assets.
 //
-// One component draws a thing everywhere: LiveLot is the price, time and last
-// bids of a lot's page and of its live frames, RowLive those of a list's line.
+// One component draws a thing everywhere: LiveLot is the price and time of a
+// lot's page and of its live frames, LastBids its last bids, RowLive the price
+// and time of a list's line.
 package views
 
 import (
@@ -35,10 +36,11 @@ const (
 // Live is what changes on a lot's page while it is watched; the same for
 // every reader.
 type Live struct {
-	State auction.State
-	Price string // "$1,380.00"
-	Floor string // "$1,400.00"
-	Bids  []BidLine
+	State     auction.State
+	Price     string // "$1,380.00"
+	Floor     string // "$1,400.00"
+	FloorText string // "1400.00", as it stands in an untouched field
+	Bids      []BidLine
 }
 
 // BidLine is a bid in a log, newest first.
@@ -85,8 +87,10 @@ type Panel struct {
 	Standing  Standing // by what is known now; the page's script keeps it current
 	LastBid   string   // the reader's own highest bid, "" where there is none
 	Symbol    string   // "$"
+	Version   int64    // of the state that this panel was drawn from
 	Floor     string   // "$1,400.00"
-	Amount    string   // what stands in the field: the floor, or what was refused
+	FloorText string   // "1400.00"
+	Amount    string   // what stands in the field: FloorText, or what was refused
 	RequestID string   // fresh for each rendering
 	Notice    string   // what came of the last request, one or two sentences
 	Mistake   string   // what is wrong with the amount, told at the field

@@ -1,0 +1,202 @@
+package views
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"rostrum/store/auction"
+)
+
+// number writes an id, a version or a count for an attribute or an address.
+func number[N int | int64](n N) string { return strconv.FormatInt(int64(n), 10) }
+
+// lotPath is the address of a lot's page, or of a part of it.
+func lotPath(auctionID int64, part string) string {
+	return "/auctions/" + number(auctionID) + part
+}
+
+// withNext is an address that remembers where to come back to.
+func withNext(path, next string) string {
+	if next == "" || next == "/" || next == path {
+		return path
+	}
+	return path + "?" + url.Values{"next": {next}}.Encode()
+}
+
+// back is where signing in from this page should lead.
+func (p Page) back() string {
+	if strings.HasPrefix(p.Path, "/login") || strings.HasPrefix(p.Path, "/register") {
+		return ""
+	}
+	return p.Path
+}
+
+// readerID is the signed-in person's id for the page's script, "" for nobody.
+func (p Page) readerID() string {
+	if p.Person == nil {
+		return ""
+	}
+	return number(p.Person.ID)
+}
+
+// readerID is who the panel was drawn for, "" for nobody.
+func (p Panel) readerID() string {
+	if p.ReaderID == 0 {
+		return ""
+	}
+	return number(p.ReaderID)
+}
+
+// leader is the leader's id for the page's script, "" while nobody leads.
+func leader(state auction.State) string {
+	if state.LeaderID == nil {
+		return ""
+	}
+	return number(*state.LeaderID)
+}
+
+// bids counts bids in words.
+func bids(n int64) string {
+	switch n {
+	case 0:
+		return "no bids"
+	case 1:
+		return "1 bid"
+	default:
+		return number(n) + " bids"
+	}
+}
+
+// left tells the time to an instant, short enough for a headline: "2 days 4 h",
+// "3 h 20 min", "12:09". A started second counts as whole, so that "0:01" is
+// still in time. The page's script says the same (left in app.js).
+func left(d time.Duration) string {
+	seconds := int64((d + time.Second - 1) / time.Second)
+	minutes, hours, days := seconds/60, seconds/3600, seconds/86400
+	switch {
+	case seconds <= 0:
+		return "ending"
+	case hours == 0:
+		return fmt.Sprintf("%d:%02d", minutes, seconds%60)
+	case days == 0:
+		return fmt.Sprintf("%d h %02d min", hours, minutes%60)
+	case days == 1:
+		return fmt.Sprintf("1 day %d h", hours%24)
+	default:
+		return fmt.Sprintf("%d days %d h", days, hours%24)
+	}
+}
+
+// span tells a setting's length: "2 minutes", "90 seconds".
+func span(d time.Duration) string {
+	n, unit := int64(d/time.Second), "second"
+	if d >= time.Minute && d%time.Minute == 0 {
+		n, unit = int64(d/time.Minute), "minute"
+	}
+	if n == 1 {
+		return "1 " + unit
+	}
+	return number(n) + " " + unit + "s"
+}
+
+// The forms in which an instant is written. Here it is in UTC; the page's
+// script writes it in the viewer's zone, in the same form.
+const (
+	exact = "exact" // "Mon 30 Nov, 14:05:12 UTC"
+	plain = "plain" // "Mon 30 Nov, 14:05 UTC"
+	brief = "brief" // "30 Nov, 14:05:12"
+	dated = "dated" // "Mon 30 Nov 2026, 14:05:12 UTC"
+)
+
+func written(t time.Time, form string) string {
+	t = t.UTC()
+	switch form {
+	case exact:
+		return t.Format("Mon 2 Jan, 15:04:05 MST") + midnight(t)
+	case plain:
+		return t.Format("Mon 2 Jan, 15:04 MST")
+	case brief:
+		return t.Format("2 Jan, 15:04:05")
+	default:
+		return t.Format("Mon 2 Jan 2006, 15:04:05 MST")
+	}
+}
+
+// midnight says on which side of a midnight a day's first minute lies: "ends
+// at 00:00" is read as either.
+func midnight(t time.Time) string {
+	if t.Hour() != 0 || t.Minute() != 0 {
+		return ""
+	}
+	return ", as " + t.Weekday().String() + " begins"
+}
+
+// machine is an instant for attributes.
+func machine(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+
+// htmxConfig keeps htmx within a strict policy (no style of its own, only the
+// one extension) and leaves history to the browser.
+const htmxConfig = `{"includeIndicatorCSS":false,"history":false,"extensions":"sse"}`
+
+// streamConfig bounds how long a lost stream stays lost.
+const streamConfig = "sse.reconnectMaxDelay:3s, sse.connectTimeout:10s"
+
+func (p Page) title() string {
+	if p.Title == "" {
+		return "Rostrum"
+	}
+	return p.Title + " · Rostrum"
+}
+
+func priceLabel(state auction.State) string {
+	switch {
+	case state.Phase() == auction.Sold:
+		return "Hammer price"
+	case state.BidCount == 0:
+		return "Starting price"
+	default:
+		return "Price"
+	}
+}
+
+func finalLabel(phase auction.Phase) string {
+	if phase == auction.Sold {
+		return "Hammer price"
+	}
+	return "Last price"
+}
+
+// outcome is one word for how a lot ended.
+func outcome(phase auction.Phase) string {
+	switch phase {
+	case auction.Sold:
+		return "Sold"
+	case auction.Unsold:
+		return "Not sold"
+	default:
+		return "Withdrawn"
+	}
+}
+
+// about lists the ids of what is said below a field.
+func (f field) about(form Fields) string {
+	var ids []string
+	if form.Mistakes[f.Name] != "" {
+		ids = append(ids, f.Name+"-mistake")
+	}
+	if f.Hint != "" {
+		ids = append(ids, f.Name+"-hint")
+	}
+	return strings.Join(ids, " ")
+}
+
+// zoneOf is the zone in which a form's times are meant.
+func zoneOf(form Fields, zone string) string {
+	if typed := form.Values["zone"]; typed != "" {
+		return typed
+	}
+	return zone
+}
