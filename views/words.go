@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"rostrum/store/auction"
 )
@@ -70,8 +71,8 @@ func bids(n int64) string {
 	}
 }
 
-// left tells the time to an instant, short enough for a headline: "2 days 4 h",
-// "3 h 20 min", "12:09". A started second counts as whole, so that "0:01" is
+// left tells the time to an instant, short enough for a headline: "3 days",
+// "1 day 4 h", "3 h 20 min", "12:09". A started second counts as whole, so that "0:01" is
 // still in time. The page's script says the same (left in app.js).
 func left(d time.Duration) string {
 	seconds := int64((d + time.Second - 1) / time.Second)
@@ -86,7 +87,7 @@ func left(d time.Duration) string {
 	case days == 1:
 		return fmt.Sprintf("1 day %d h", hours%24)
 	default:
-		return fmt.Sprintf("%d days %d h", days, hours%24)
+		return fmt.Sprintf("%d days", days)
 	}
 }
 
@@ -150,6 +151,9 @@ func (p Page) title() string {
 	}
 	return p.Title + " · Rostrum"
 }
+
+// long says that an amount needs smaller type to stand in one line.
+func long(price string) bool { return utf8.RuneCountInString(price) > 11 }
 
 func priceLabel(state auction.State) string {
 	switch {
