@@ -13,16 +13,15 @@ var ErrEnded = errors.New("web: the hub has ended")
 // Hub carries the newest state of each watched key to the streams that watch it. A state is news once:
 // the newest version wins, older ones are dropped, and what nobody watches is forgotten at once.
 //
-// A key has one lock of its own beside the hub's, and neither is ever taken inside the other: waking the
-// ten thousand watchers of one key delays nobody who publishes another.
+// Each key has locks of its own, and none is taken inside the hub's: the ten thousand watchers of one key
+// delay nobody at another.
 type Hub[T any] struct {
-	pace  time.Duration
-	ended chan struct{}
-	sent  atomic.Uint64
+	pace time.Duration
+	sent atomic.Uint64
 
 	mu      sync.Mutex
 	closed  bool
-	streams int
+	streams map[*Subscription[T]]struct{}
 	topics  map[int64]*topic[T]
 }
 
@@ -35,7 +34,7 @@ type Stats struct {
 
 // NewHub returns a hub that lets at least pace pass between two frames of one key.
 func NewHub[T any](pace time.Duration) *Hub[T] {
-	return &Hub[T]{pace: pace, ended: make(chan struct{}), topics: map[int64]*topic[T]{}}
+	return &Hub[T]{pace: pace, streams: map[*Subscription[T]]struct{}{}, topics: map[int64]*topic[T]{}}
 }
 
 // Publish tells a state to those who watch its key: at once after a quiet spell, else when pace has
@@ -44,12 +43,10 @@ func NewHub[T any](pace time.Duration) *Hub[T] {
 func (h *Hub[T]) Publish(key, version int64, value T) {
 	h.mu.Lock()
 	t := h.topics[key]
-	closed := h.closed
 	h.mu.Unlock()
-	if t == nil || closed {
-		return
+	if t != nil {
+		t.publish(NewFrame(key, version, value))
 	}
-	t.publish(NewFrame(key, version, value))
 }
 
 // Watched returns the newest known version of each watched key; 0 where none was published yet.
@@ -66,14 +63,17 @@ func (h *Hub[T]) Watched() map[int64]int64 {
 // Subscribe begins to watch keys. Subscribe first, then read the present state and give it to Follow:
 // a change in between is then in one of the two. The caller must Close the subscription.
 func (h *Hub[T]) Subscribe(keys ...int64) *Subscription[T] {
-	s := &Subscription[T]{hub: h, wake: make(chan struct{}, 1), closed: make(chan struct{})}
+	s := &Subscription[T]{hub: h, wake: make(chan struct{}, 1), ended: make(chan struct{})}
 	for _, key := range keys {
 		if s.seat(key) == nil {
 			s.seats = append(s.seats, seat[T]{key: key})
 		}
 	}
 	h.mu.Lock()
-	h.streams++
+	h.streams[s] = struct{}{}
+	if h.closed {
+		close(s.ended)
+	}
 	for i := range s.seats {
 		s.seats[i].topic = h.topic(s.seats[i].key)
 	}
@@ -98,16 +98,29 @@ func (h *Hub[T]) topic(key int64) *topic[T] {
 // leave undoes Subscribe. A publisher that still holds a topic that goes here tells nobody, and nobody
 // misses it: whoever subscribes now reads a state that holds what was committed before.
 func (h *Hub[T]) leave(s *Subscription[T]) {
-	for i := range s.seats {
-		s.seats[i].topic.remove(s.wake)
-	}
 	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.streams--
-	for _, seat := range s.seats {
-		if seat.topic.users--; seat.topic.users == 0 {
-			delete(h.topics, seat.key)
+	_, open := h.streams[s]
+	if open {
+		delete(h.streams, s)
+		if !h.closed {
+			close(s.ended)
 		}
+		for i := range s.seats {
+			h.forget(&s.seats[i])
+		}
+	}
+	h.mu.Unlock()
+	if open {
+		for i := range s.seats {
+			s.seats[i].topic.remove(s.wake)
+		}
+	}
+}
+
+// forget takes one user from a topic.
+func (h *Hub[T]) forget(at *seat[T]) {
+	if at.topic.users--; at.topic.users == 0 {
+		delete(h.topics, at.key)
 	}
 }
 
@@ -115,9 +128,12 @@ func (h *Hub[T]) leave(s *Subscription[T]) {
 func (h *Hub[T]) Close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if !h.closed {
-		h.closed = true
-		close(h.ended)
+	if h.closed {
+		return
+	}
+	h.closed = true
+	for s := range h.streams {
+		close(s.ended)
 	}
 }
 
@@ -125,5 +141,5 @@ func (h *Hub[T]) Close() {
 func (h *Hub[T]) Stats() Stats {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return Stats{Streams: h.streams, Keys: len(h.topics), Frames: h.sent.Load()}
+	return Stats{Streams: len(h.streams), Keys: len(h.topics), Frames: h.sent.Load()}
 }

@@ -153,6 +153,7 @@ func TestKeysHaveTheirOwnPaceOnOneStream(t *testing.T) {
 		<-v.done
 		<-other.done
 		want := "1/1@0 2/1@0 8/1@0 1/2@1000 2/2@1000 1/4@1150 2/4@1150"
+		slices.Sort(v.log[min(5, len(v.log)):]) // two keys that are due at once come in either order
 		if got := strings.Join(v.log, " "); got != want {
 			t.Errorf("\n got %s\nwant %s", got, want)
 		}
@@ -381,25 +382,29 @@ func TestAKeyThatNobodyWatchesCostsNothing(t *testing.T) {
 	}
 }
 
-// 10,000 streams watch one key that changes all the time; what is measured is one Publish.
-func BenchmarkPublish(b *testing.B) {
-	for _, streams := range []int{0, 1, 10_000} {
+// What is measured is the whole way of one frame to all streams of its key.
+func BenchmarkFanOut(b *testing.B) {
+	for _, streams := range []int{1, 100, 10_000} {
 		b.Run(fmt.Sprint(streams, " streams"), func(b *testing.B) {
 			h := NewHub[int](time.Nanosecond)
-			var wg sync.WaitGroup
+			var came, ended sync.WaitGroup
 			for range streams {
 				s := h.Subscribe(1)
-				wg.Go(func() {
-					s.Follow(b.Context(), nil, 0, func(*Frame[int]) error { return nil }, nil)
+				ended.Go(func() {
+					ctx, cancel := context.WithCancel(context.Background())
+					defer cancel()
+					s.Follow(ctx, nil, time.Minute, func(*Frame[int]) error { came.Done(); return nil }, nil)
 				})
 			}
 			version := int64(0)
 			for b.Loop() {
 				version++
+				came.Add(streams)
 				h.Publish(1, version, 0)
+				came.Wait()
 			}
 			h.Close()
-			wg.Wait()
+			ended.Wait()
 		})
 	}
 }

@@ -2,18 +2,16 @@ package web
 
 import (
 	"context"
-	"sync"
 	"time"
 )
 
 // Subscription is one stream's interest in some keys. It keeps no queue: a wake-up says only that there
 // is something to look for, and the stream takes the newest frame it finds.
 type Subscription[T any] struct {
-	hub    *Hub[T]
-	seats  []seat[T]
-	wake   chan struct{} // capacity 1
-	closed chan struct{}
-	once   sync.Once
+	hub   *Hub[T]
+	seats []seat[T]
+	wake  chan struct{} // capacity 1
+	ended chan struct{} // closed under the hub's lock; not one for all: ten thousand selects would meet at its lock
 }
 
 // seat is the stream's place at one key.
@@ -63,8 +61,7 @@ func (s *Subscription[T]) Follow(
 		timer.Reset(rest)
 		select {
 		case <-ctx.Done():
-		case <-s.hub.ended:
-		case <-s.closed:
+		case <-s.ended:
 		case <-s.wake:
 		case <-timer.C:
 		}
@@ -126,9 +123,7 @@ func (s *Subscription[T]) over(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-s.hub.ended:
-		return ErrEnded
-	case <-s.closed:
+	case <-s.ended:
 		return ErrEnded
 	default:
 		return nil
@@ -147,9 +142,4 @@ func (s *Subscription[T]) seat(key int64) *seat[T] {
 
 // Close ends the subscription; a key disappears from the hub with its last subscriber. It may be called
 // more than once.
-func (s *Subscription[T]) Close() {
-	s.once.Do(func() {
-		close(s.closed)
-		s.hub.leave(s)
-	})
-}
+func (s *Subscription[T]) Close() { s.hub.leave(s) }

@@ -12,52 +12,52 @@ import (
 type topic[T any] struct {
 	pace   time.Duration
 	users  int                      // under the hub's lock; the topic goes with its last user
-	known  atomic.Int64             // the newest version published
+	known  atomic.Int64             // the newest version published; written under mu
 	seen   atomic.Int64             // the newest version that a stream began with
-	newest atomic.Pointer[Frame[T]] // the newest frame let out; what a stream takes when it wakes
+	newest atomic.Pointer[Frame[T]] // the newest frame let out: what a stream takes when it wakes
 
-	mu       sync.Mutex
-	waiting  *Frame[T] // newer than newest, held back until pace has passed; then a timer runs
-	last     time.Time // when news was let out
+	mu      sync.Mutex
+	waiting *Frame[T] // to be let out by the timer that runs if there is one
+	last    time.Time // when news was let out
+
+	crowd    sync.Mutex // apart from mu: waking ten thousand takes milliseconds, and nobody publishes slower for it
 	watchers map[chan<- struct{}]struct{}
 }
 
-// publish lets the frame out now or puts it in the place of the one that waits.
+// publish takes the place of the frame that waits, or waits itself, for no time after a quiet spell. The
+// waking is never done by the caller, who may be about to answer a bid.
 func (t *topic[T]) publish(f *Frame[T]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if f.Version <= t.known.Load() || len(t.watchers) == 0 {
+	if f.Version <= t.known.Load() {
 		return
 	}
 	t.known.Store(f.Version)
 	timed := t.waiting != nil
 	t.waiting = f
-	if timed {
-		return
+	if !timed {
+		time.AfterFunc(t.pace-time.Since(t.last), t.release)
 	}
-	if rest := t.pace - time.Since(t.last); rest > 0 {
-		time.AfterFunc(rest, t.due)
-		return
-	}
-	t.release()
-}
-
-// due runs when pace has passed since the last frame. If everybody has left meanwhile it wakes nobody.
-func (t *topic[T]) due() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.release()
 }
 
 // release lets the waiting frame out. One that a stream already began with (the first poll after somebody
-// came publishes such) is hardly news and does not hold up the change that may follow at once. A watcher that was woken and has not looked yet is not woken
-// again: it will find this frame. So no reader, however slow, holds this loop up.
+// came publishes such) is hardly news and does not hold up the change that may follow at once.
 func (t *topic[T]) release() {
+	t.mu.Lock()
 	if t.waiting.Version > t.seen.Load() {
 		t.last = time.Now()
 	}
 	t.newest.Store(t.waiting)
 	t.waiting = nil
+	t.mu.Unlock()
+	t.wake()
+}
+
+// wake tells the watchers to look. One that was told and has not looked yet is not told again: it will
+// find the newest. So no reader, however slow, holds this loop up.
+func (t *topic[T]) wake() {
+	t.crowd.Lock()
+	defer t.crowd.Unlock()
 	for wake := range t.watchers {
 		select {
 		case wake <- struct{}{}:
@@ -77,13 +77,13 @@ func (t *topic[T]) begun(version int64) {
 }
 
 func (t *topic[T]) add(wake chan<- struct{}) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.crowd.Lock()
+	defer t.crowd.Unlock()
 	t.watchers[wake] = struct{}{}
 }
 
 func (t *topic[T]) remove(wake chan<- struct{}) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.crowd.Lock()
+	defer t.crowd.Unlock()
 	delete(t.watchers, wake)
 }
