@@ -47,21 +47,22 @@ func (c *Cluster) choose(ctx context.Context, bin string) error {
 		c.setVersion(slices.Max(made))
 		return nil
 	}
-	found, err := find(ctx, bin, 0)
+	found, err := newest(ctx, bin)
 	if err != nil {
 		return err
 	}
 	c.setVersion(found.major)
 	c.bin = found.dir
 	if len(made) > 0 && !slices.Contains(made, found.major) {
-		return otherVersion(versionFolder(c.dir, slices.Max(made)), slices.Max(made), found)
+		c.setVersion(slices.Max(made))
+		return otherVersion(c.folder, c.major, found)
 	}
 	return nil
 }
 
 func (c *Cluster) setVersion(major int) {
 	c.major = major
-	c.folder = versionFolder(c.dir, major)
+	c.folder = filepath.Join(c.dir, fmt.Sprintf("postgresql-%d", major))
 	c.socket = filepath.Join(c.folder, "socket")
 	// 103 bytes is what macOS allows the path of a socket; PostgreSQL and libpq
 	// both take a comma for the start of another folder.
@@ -73,12 +74,15 @@ func (c *Cluster) setVersion(major int) {
 }
 
 // versions lists the major versions that have data in the data directory.
-func (c *Cluster) versions() ([]int, error) {
-	made, err := filepath.Glob(filepath.Join(escapeGlob(c.dir), "postgresql-*", "data", "PG_VERSION"))
-	var majors []int
-	for _, path := range made {
-		name := filepath.Base(filepath.Dir(filepath.Dir(path)))
-		if major, err := strconv.Atoi(strings.TrimPrefix(name, "postgresql-")); err == nil {
+func (c *Cluster) versions() (majors []int, err error) {
+	entries, err := os.ReadDir(c.dir)
+	for _, entry := range entries {
+		number, ok := strings.CutPrefix(entry.Name(), "postgresql-")
+		major, notNumber := strconv.Atoi(number)
+		if !ok || notNumber != nil {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(c.dir, entry.Name(), "data", "PG_VERSION")); err == nil {
 			majors = append(majors, major)
 		}
 	}
@@ -89,7 +93,7 @@ func (c *Cluster) versions() ([]int, error) {
 // first connection: in a directory that everybody may write to, a stranger's
 // folder could hold a stranger's server.
 func (c *Cluster) prepare() error {
-	if err := privateFolder(c.folder, c.dir); err != nil {
+	if err := makeFolder(c.folder, c.dir); err != nil {
 		return unusable(c.folder, err)
 	}
 	if err := privateFolder(c.socket, c.folder); err != nil {
@@ -98,13 +102,19 @@ func (c *Cluster) prepare() error {
 	return nil
 }
 
-// privateFolder makes path for the owner of the folder like, or sees to it that
-// it is theirs or ours, and closed to others.
-func privateFolder(path, like string) error {
-	switch err := os.Mkdir(path, 0o700); {
-	case err == nil:
-		return giveToOwnerOf(like, path)
-	case !errors.Is(err, fs.ErrExist):
+// makeFolder makes path for the owner of the folder above it.
+func makeFolder(path, above string) error {
+	err := os.Mkdir(path, 0o700)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	return errors.Join(err, giveToOwnerOf(above, path))
+}
+
+// privateFolder is makeFolder for a place where strangers may have been before:
+// what is there has to be ours or the owner's, and closed to others.
+func privateFolder(path, owners string) error {
+	if err := makeFolder(path, owners); err != nil {
 		return err
 	}
 	info, err := os.Lstat(path)
@@ -113,21 +123,12 @@ func privateFolder(path, like string) error {
 		return err
 	case !info.IsDir():
 		return errors.New("something that is not a folder is in its place")
-	case !ownedByUsOr(info, like):
+	case !ownedByUsOr(info, owners):
 		return errors.New("it belongs to somebody else")
 	case info.Mode().Perm()&0o077 != 0:
 		return os.Chmod(path, 0o700)
 	}
 	return nil
-}
-
-func versionFolder(dir string, major int) string {
-	return filepath.Join(dir, fmt.Sprintf("postgresql-%d", major))
-}
-
-// escapeGlob keeps a data directory called "[old]" from being a pattern.
-func escapeGlob(path string) string {
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
 func unusable(dir string, err error) error {

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"syscall"
 )
 
 // initialise makes the cluster where there is none. It works in a folder beside
@@ -54,6 +55,7 @@ func (c *Cluster) initdb(ctx context.Context, who runner, dir string, gate *os.F
 		"--auth-local=trust", "--auth-host=reject", "--no-instructions")
 	cmd.SysProcAttr = who.attr()
 	cmd.ExtraFiles = []*os.File{gate}
+	cmd.Cancel = func() error { return kill(-cmd.Process.Pid, syscall.SIGKILL) } // with its helpers
 	out, err := cmd.CombinedOutput()
 	switch {
 	case ctx.Err() != nil:

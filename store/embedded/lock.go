@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,13 +13,13 @@ import (
 // directory, and keeps others from it until the file is unlocked.
 func (c *Cluster) enterGate(ctx context.Context) (*os.File, error) {
 	gate, err := lock(ctx, filepath.Join(c.dir, "postgresql.lock"), exclusive)
-	if ctx.Err() != nil {
-		return nil, fmt.Errorf("another process is still starting or stopping PostgreSQL in %s: %w", c.dir, ctx.Err())
+	switch {
+	case err == nil:
+		return gate, nil
+	case errors.Is(err, ctx.Err()):
+		return nil, fmt.Errorf("another process is still starting or stopping PostgreSQL in %s: %w", c.dir, err)
 	}
-	if err != nil {
-		return nil, unusable(c.dir, err)
-	}
-	return gate, nil
+	return nil, unusable(c.dir, err)
 }
 
 // lock opens the file, making it where it is missing, and waits for the lock.

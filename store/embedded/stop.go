@@ -11,25 +11,36 @@ import (
 	"time"
 )
 
-// stop ends PostgreSQL: fast, and if that takes too long without its last
-// checkpoint, which the next start makes up for by recovery.
+// stop ends PostgreSQL and returns when it is gone.
 func (c *Cluster) stop() error {
+	if err := end(c.pid()); err != nil {
+		return err
+	}
+	os.Remove(c.socket) // tidiness: it can be a folder below /tmp
+	return nil
+}
+
+// end asks for a fast shutdown, and when that takes too long for one without
+// the last checkpoint, which the next start makes up for by recovery.
+func end(pid int) error {
 	for _, step := range []struct {
-		signal syscall.Signal
-		wait   time.Duration
-	}{{syscall.SIGINT, 15 * time.Second}, {syscall.SIGQUIT, 10 * time.Second}} {
-		pid := c.pid()
+		signal   syscall.Signal
+		patience time.Duration
+	}{
+		{syscall.SIGINT, 15 * time.Second},
+		{syscall.SIGQUIT, 10 * time.Second},
+	} {
 		if !alive(pid) {
 			return nil
 		}
 		if err := kill(pid, step.signal); err != nil && alive(pid) {
 			return fmt.Errorf("PostgreSQL (process %d) cannot be stopped: %w", pid, err)
 		}
-		if waitForEnd(pid, step.wait) {
+		if waitForEnd(pid, step.patience) {
 			return nil
 		}
 	}
-	return fmt.Errorf("PostgreSQL (process %d) in %s does not stop", c.pid(), c.folder)
+	return fmt.Errorf("PostgreSQL (process %d) does not stop", pid)
 }
 
 func waitForEnd(pid int, patience time.Duration) bool {

@@ -11,7 +11,7 @@ import (
 // failed. It is for the server, which outlives the command line tools.
 func (c *Cluster) Supervise(ctx context.Context, report func(error)) {
 	for !c.closed.Load() {
-		pause := 100 * time.Millisecond
+		pause := 200 * time.Millisecond
 		if !c.running() {
 			if err := c.revive(ctx, report); err != nil && ctx.Err() == nil {
 				report(err)

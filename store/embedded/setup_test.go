@@ -1,0 +1,187 @@
+package embedded
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// TestMain lets the test binary be another process of the house: it opens the
+// cluster, says where, and keeps it until its input ends or it is killed.
+func TestMain(m *testing.M) {
+	dir, ok := os.LookupEnv("EMBEDDED_TEST_DIR")
+	if !ok {
+		os.Exit(m.Run())
+	}
+	if err := keepOpen(dir); err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+}
+
+func keepOpen(dir string) error {
+	if err := forbidNamespaces(); err != nil {
+		return err
+	}
+	c, err := Open(context.Background(), Options{Dir: dir})
+	if err != nil {
+		return err
+	}
+	fmt.Println(c.URL())
+	io.Copy(io.Discard, os.Stdin)
+	return c.Close()
+}
+
+// house is another process that has the cluster open.
+type house struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+	url string
+}
+
+// begin starts the process and does not wait for it.
+func begin(t *testing.T, dir string, options ...func(*exec.Cmd)) *house {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "EMBEDDED_TEST_DIR="+dir)
+	cmd.Stderr = os.Stderr
+	for _, set := range options {
+		set(cmd)
+	}
+	in, err := cmd.StdinPipe()
+	must(t, err)
+	out, err := cmd.StdoutPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	h := &house{cmd: cmd, in: in, out: bufio.NewReader(out)}
+	t.Cleanup(h.kill)
+	return h
+}
+
+// enter starts the process and waits until it has the cluster open.
+func enter(t *testing.T, dir string, options ...func(*exec.Cmd)) *house {
+	t.Helper()
+	h := begin(t, dir, options...)
+	h.opened(t)
+	return h
+}
+
+func (h *house) opened(t *testing.T) {
+	t.Helper()
+	line, err := h.out.ReadString('\n')
+	if err != nil || !strings.HasPrefix(line, "postgresql:") {
+		t.Fatalf("the other process did not open the cluster: %s %v", line, err)
+	}
+	h.url = strings.TrimSpace(line)
+}
+
+func (h *house) leave(t *testing.T) {
+	t.Helper()
+	h.in.Close()
+	said, _ := io.ReadAll(h.out)
+	if err := h.cmd.Wait(); err != nil {
+		t.Fatalf("the other process did not leave well: %v %s", err, said)
+	}
+}
+
+// kill is what a power cut does to the process; PostgreSQL lives on.
+func (h *house) kill() {
+	h.cmd.Process.Kill()
+	h.cmd.Wait()
+}
+
+// tempDir is removed at the end, with the PostgreSQL that a failed test left.
+func tempDir(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Cleanup(func() { killAll(dir) })
+	return dir
+}
+
+func killAll(dir string) {
+	c := &Cluster{dir: dir}
+	majors, _ := c.versions()
+	for _, major := range majors {
+		c.setVersion(major)
+		if pid := c.pid(); alive(pid) {
+			kill(pid, syscall.SIGQUIT)
+			waitForEnd(pid, 20*time.Second)
+		}
+		os.RemoveAll(c.socket)
+	}
+}
+
+func open(t *testing.T, dir string) *Cluster {
+	t.Helper()
+	c, err := Open(t.Context(), Options{Dir: dir})
+	must(t, err)
+	return c
+}
+
+// at is the cluster of a directory, seen from outside.
+func at(t *testing.T, dir string) *Cluster {
+	t.Helper()
+	c := &Cluster{dir: dir}
+	must(t, c.choose(t.Context(), ""))
+	return c
+}
+
+// query returns the one value of the answer as text.
+func query(t *testing.T, url, sql string) (value string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	must(t, err)
+	defer conn.Close(t.Context())
+	rows, err := conn.Query(t.Context(), sql, pgx.QueryExecModeSimpleProtocol)
+	must(t, err)
+	for rows.Next() {
+		value = string(rows.RawValues()[0])
+	}
+	must(t, rows.Err())
+	return value
+}
+
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for !holds() {
+		if sleep(ctx, 5*time.Millisecond) != nil {
+			t.Fatalf("%s: not within a minute", what)
+		}
+	}
+}
+
+// wantLine checks that the error is one line with these words.
+func wantLine(t *testing.T, err error, words ...string) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("no error, want one with %q", words)
+	}
+	t.Log(err)
+	if strings.Contains(err.Error(), "\n") {
+		t.Errorf("more than one line: %v", err)
+	}
+	for _, word := range words {
+		if !strings.Contains(err.Error(), word) {
+			t.Errorf("the error does not say %q: %v", word, err)
+		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
