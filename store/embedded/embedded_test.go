@@ -38,7 +38,7 @@ func TestAFreshHouseGetsADurableDatabaseWithoutANetwork(t *testing.T) {
 
 func TestWhatWasWrittenIsThereAtTheNextStart(t *testing.T) {
 	t.Parallel()
-	dir := tempDir(t)
+	dir := settled(t)
 	c := open(t, dir)
 	query(t, c.URL(), "CREATE TABLE lot AS SELECT 'a clock' AS title")
 	must(t, c.Close())
@@ -54,7 +54,7 @@ func TestWhatWasWrittenIsThereAtTheNextStart(t *testing.T) {
 
 func TestASecondProcessJoinsAndTheLastOneOutStopsPostgreSQL(t *testing.T) {
 	t.Parallel()
-	dir := tempDir(t)
+	dir := settled(t)
 	c := open(t, dir)
 	pid := c.pid()
 	h := enter(t, dir)
@@ -108,5 +108,15 @@ func wantStopped(t *testing.T, c *Cluster) {
 	t.Helper()
 	if _, err := os.Stat(c.pidFile()); err == nil {
 		t.Errorf("%s is still there", c.pidFile())
+	}
+}
+
+func BenchmarkASecondStart(b *testing.B) {
+	dir := settled(b)
+	for b.Loop() {
+		c := open(b, dir)
+		b.StopTimer()
+		must(b, c.Close())
+		b.StartTimer()
 	}
 }

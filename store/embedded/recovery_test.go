@@ -11,7 +11,7 @@ import (
 
 func TestAKilledServersDatabaseIsAdoptedAndThenStopped(t *testing.T) {
 	t.Parallel()
-	dir := tempDir(t)
+	dir := settled(t)
 	h := enter(t, dir)
 	pid := at(t, dir).pid()
 	h.kill()
@@ -29,7 +29,7 @@ func TestAKilledServersDatabaseIsAdoptedAndThenStopped(t *testing.T) {
 
 func TestWhatWasCommittedOutlivesTheDeathOfServerAndDatabase(t *testing.T) {
 	t.Parallel()
-	dir := tempDir(t)
+	dir := settled(t)
 	h := enter(t, dir)
 	query(t, h.url, "CREATE TABLE bid (amount int)")
 	for range 3 {
@@ -47,7 +47,7 @@ func TestWhatWasCommittedOutlivesTheDeathOfServerAndDatabase(t *testing.T) {
 
 func TestSuperviseStartsADatabaseThatDied(t *testing.T) {
 	t.Parallel()
-	dir := tempDir(t)
+	dir := settled(t)
 	c := open(t, dir)
 	ctx, cancel := context.WithCancel(t.Context())
 	reports := make(chan error, 10)
@@ -72,7 +72,7 @@ func TestSuperviseStartsADatabaseThatDied(t *testing.T) {
 
 func TestSuperviseLeavesAClosedClusterAlone(t *testing.T) {
 	t.Parallel()
-	dir := tempDir(t)
+	dir := settled(t)
 	c := open(t, dir)
 	var wg sync.WaitGroup
 	wg.Go(func() { c.Supervise(t.Context(), func(err error) { t.Error(err) }) })
@@ -101,8 +101,7 @@ func TestAHalfMadeClusterIsMadeAnew(t *testing.T) {
 
 func TestAStartThatIsCutShortLeavesNothingRunning(t *testing.T) {
 	t.Parallel()
-	dir := tempDir(t)
-	must(t, open(t, dir).Close())
+	dir := settled(t)
 	here := at(t, dir)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -20,7 +21,9 @@ import (
 func TestMain(m *testing.M) {
 	dir, ok := os.LookupEnv("EMBEDDED_TEST_DIR")
 	if !ok {
-		os.Exit(m.Run())
+		failed := m.Run()
+		os.RemoveAll(template.dir)
+		os.Exit(failed)
 	}
 	if err := keepOpen(dir); err != nil {
 		fmt.Println(err)
@@ -50,7 +53,7 @@ type house struct {
 }
 
 // begin starts the process and does not wait for it.
-func begin(t *testing.T, dir string, options ...func(*exec.Cmd)) *house {
+func begin(t testing.TB, dir string, options ...func(*exec.Cmd)) *house {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "EMBEDDED_TEST_DIR="+dir)
@@ -69,14 +72,14 @@ func begin(t *testing.T, dir string, options ...func(*exec.Cmd)) *house {
 }
 
 // enter starts the process and waits until it has the cluster open.
-func enter(t *testing.T, dir string, options ...func(*exec.Cmd)) *house {
+func enter(t testing.TB, dir string, options ...func(*exec.Cmd)) *house {
 	t.Helper()
 	h := begin(t, dir, options...)
 	h.opened(t)
 	return h
 }
 
-func (h *house) opened(t *testing.T) {
+func (h *house) opened(t testing.TB) {
 	t.Helper()
 	line, err := h.out.ReadString('\n')
 	if err != nil || !strings.HasPrefix(line, "postgresql:") {
@@ -85,7 +88,7 @@ func (h *house) opened(t *testing.T) {
 	h.url = strings.TrimSpace(line)
 }
 
-func (h *house) leave(t *testing.T) {
+func (h *house) leave(t testing.TB) {
 	t.Helper()
 	h.in.Close()
 	said, _ := io.ReadAll(h.out)
@@ -101,11 +104,41 @@ func (h *house) kill() {
 }
 
 // tempDir is removed at the end, with the PostgreSQL that a failed test left.
-func tempDir(t *testing.T) string {
+func tempDir(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	t.Cleanup(func() { killAll(dir) })
 	return dir
+}
+
+// template is a cluster that most tests copy: initdb takes a second.
+var template struct {
+	once sync.Once
+	dir  string
+	err  error
+}
+
+// settled is a data directory that was used before.
+func settled(t testing.TB) string {
+	t.Helper()
+	template.once.Do(makeTemplate)
+	must(t, template.err)
+	dir := tempDir(t)
+	must(t, os.CopyFS(dir, os.DirFS(template.dir)))
+	c := at(t, dir)
+	must(t, os.Chmod(c.folder, 0o700))
+	must(t, os.Chmod(c.data(), 0o700))
+	return dir
+}
+
+func makeTemplate() {
+	if template.dir, template.err = os.MkdirTemp("", "embedded"); template.err != nil {
+		return
+	}
+	c, err := Open(context.Background(), Options{Dir: template.dir})
+	if template.err = err; err == nil {
+		template.err = c.Close()
+	}
 }
 
 func killAll(dir string) {
@@ -121,7 +154,7 @@ func killAll(dir string) {
 	}
 }
 
-func open(t *testing.T, dir string) *Cluster {
+func open(t testing.TB, dir string) *Cluster {
 	t.Helper()
 	c, err := Open(t.Context(), Options{Dir: dir})
 	must(t, err)
@@ -129,7 +162,7 @@ func open(t *testing.T, dir string) *Cluster {
 }
 
 // at is the cluster of a directory, seen from outside.
-func at(t *testing.T, dir string) *Cluster {
+func at(t testing.TB, dir string) *Cluster {
 	t.Helper()
 	c := &Cluster{dir: dir}
 	must(t, c.choose(t.Context(), ""))
@@ -137,7 +170,7 @@ func at(t *testing.T, dir string) *Cluster {
 }
 
 // query returns the one value of the answer as text.
-func query(t *testing.T, url, sql string) (value string) {
+func query(t testing.TB, url, sql string) (value string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
 	must(t, err)
@@ -151,7 +184,7 @@ func query(t *testing.T, url, sql string) (value string) {
 	return value
 }
 
-func eventually(t *testing.T, what string, holds func() bool) {
+func eventually(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -163,7 +196,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 }
 
 // wantLine checks that the error is one line with these words.
-func wantLine(t *testing.T, err error, words ...string) {
+func wantLine(t testing.TB, err error, words ...string) {
 	t.Helper()
 	if err == nil {
 		t.Fatalf("no error, want one with %q", words)
@@ -179,7 +212,7 @@ func wantLine(t *testing.T, err error, words ...string) {
 	}
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

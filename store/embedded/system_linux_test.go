@@ -18,7 +18,7 @@ import (
 func TestRootsPostgreSQLHasNoPowers(t *testing.T) {
 	t.Parallel()
 	onlyRoot(t)
-	c := open(t, tempDir(t))
+	c := open(t, settled(t))
 	status, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(c.pid()), "status"))
 	must(t, err)
 	if !bytes.Contains(status, []byte("CapEff:\t0000000000000000\n")) {
@@ -49,7 +49,7 @@ func TestWithoutUserNamespacesRootRunsPostgreSQLAsAnotherUser(t *testing.T) {
 
 func TestOrphansThatStillWorkDoNotKeepAKilledDatabaseDown(t *testing.T) {
 	t.Parallel()
-	dir := tempDir(t)
+	dir := settled(t)
 	c := open(t, dir)
 	conn, err := pgx.Connect(t.Context(), c.URL())
 	must(t, err)
@@ -75,9 +75,8 @@ func TestOrphansThatStillWorkDoNotKeepAKilledDatabaseDown(t *testing.T) {
 
 func TestAPidFileThatNamesAnotherProgramIsNoObstacle(t *testing.T) {
 	t.Parallel()
-	dir := tempDir(t)
-	c := open(t, dir)
-	must(t, c.Close())
+	dir := settled(t)
+	c := at(t, dir)
 	stale := fmt.Sprintf("%d\n%s\n1700000000\n5432\n%s\n\n  1 1\n", os.Getpid(), c.data(), c.socket)
 	must(t, os.WriteFile(c.pidFile(), []byte(stale), 0o600))
 	c = open(t, dir)

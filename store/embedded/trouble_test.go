@@ -64,10 +64,8 @@ func TestDataOfAnotherVersionIsNamedAndKept(t *testing.T) {
 
 func TestADatabaseThatCannotStartSaysWhy(t *testing.T) {
 	t.Parallel()
-	dir := tempDir(t)
-	c := open(t, dir)
-	must(t, c.Close())
-	must(t, appendTo(filepath.Join(c.data(), "postgresql.conf"), "\nshared_buffers = 'plenty'\n"))
+	dir := settled(t)
+	must(t, appendTo(filepath.Join(at(t, dir).data(), "postgresql.conf"), "\nshared_buffers = 'plenty'\n"))
 	_, err := Open(t.Context(), Options{Dir: dir})
 	wantLine(t, err, "does not start", "postgresql.conf")
 }
