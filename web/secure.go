@@ -54,7 +54,7 @@ func SameOrigin(trusted []string, deny http.Handler) func(http.Handler) http.Han
 // case, no path, no default port.
 func Origin(address string) (string, error) {
 	u, err := url.Parse(address)
-	if err != nil || u.Host == "" {
+	if err != nil || u.Hostname() == "" {
 		return "", fmt.Errorf("%q is not an address like https://house.example", address)
 	}
 	host, port := strings.ToLower(u.Hostname()), u.Port()

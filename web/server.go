@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// grace is how long a stop waits for requests under way. It is longer than the five seconds for which
-// http.Server.Shutdown waits for a connection that a browser opened ahead and has not used.
-const grace = 6 * time.Second
+// grace is how long a stop waits for requests under way; the whole house has ten seconds.
+const grace = 5 * time.Second
 
 // Serve answers requests until ctx ends; then it calls ending, which must end the streams (Shutdown
 // would wait for them for ever), lets the requests under way finish, and returns nil. What is not over
-// after six seconds is cut off. Streams free themselves of the timeouts here.
+// after five seconds is cut off. Streams free themselves of the timeouts here.
 //
 // HTTP/2 is spoken in the clear as well, for proxies that prefer it; WebSockets come by HTTP/1.1.
 func Serve(ctx context.Context, listener net.Listener, h http.Handler, log *slog.Logger, ending func()) error {
 	var running atomic.Int64
+	ahead := &unused{conns: map[net.Conn]struct{}{}}
 	server := &http.Server{
 		Handler:           count(&running, h),
 		ReadHeaderTimeout: 5 * time.Second,
@@ -30,8 +30,10 @@ func Serve(ctx context.Context, listener net.Listener, h http.Handler, log *slog
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		ConnState:         ahead.track,
 		Protocols:         new(http.Protocols),
 	}
+	server.RegisterOnShutdown(ahead.close) // called when the listener is closed
 	server.Protocols.SetHTTP1(true)
 	server.Protocols.SetUnencryptedHTTP2(true)
 

@@ -14,10 +14,9 @@ const farewell = 2 * time.Second
 
 // Socket sends messages over a WebSocket; what the peer sends is refused. It is for one goroutine.
 type Socket struct {
-	conn     *websocket.Conn
-	ctx      context.Context
-	cancel   context.CancelFunc
-	patience time.Duration
+	conn   *websocket.Conn
+	ctx    context.Context // of reading: its end closes the connection at once, and the connection's ends it
+	cancel context.CancelFunc
 }
 
 // OpenSocket accepts a WebSocket. Browsers must come from the request's own host or from one of origins
@@ -32,21 +31,30 @@ func OpenSocket(w http.ResponseWriter, r *http.Request, origins []string) (*Sock
 	if err != nil {
 		return nil, err
 	}
-	// The request's context ends with its handler, no longer with the connection; ending what CloseRead
-	// was given closes the connection at once.
-	ctx, cancel := context.WithCancel(r.Context())
-	return &Socket{conn: conn, ctx: conn.CloseRead(ctx), cancel: cancel, patience: patience}, nil
+	s := &Socket{conn: conn}
+	s.ctx, s.cancel = context.WithCancel(r.Context()) // which ends with the handler, no longer with the connection
+	go s.listen()
+	return s, nil
 }
 
 // literally escapes what path.Match would take for a pattern: the origin http://[::1]:8080 has brackets.
 var literally = strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`)
+
+// listen answers pings and farewells until the connection ends, and refuses any other word. It does what
+// the library's CloseRead does, which after a word waits fifteen seconds for itself.
+func (s *Socket) listen() {
+	defer s.cancel()
+	if _, _, err := s.conn.Reader(s.ctx); err == nil {
+		_ = s.close(websocket.StatusPolicyViolation, "nothing is read here")
+	}
+}
 
 // Context ends when the peer has gone away or the socket is closed.
 func (s *Socket) Context() context.Context { return s.ctx }
 
 // Write sends one text message. After an error the socket is over.
 func (s *Socket) Write(text []byte) error {
-	ctx, cancel := context.WithTimeout(s.ctx, s.patience)
+	ctx, cancel := context.WithTimeout(s.ctx, patience)
 	defer cancel()
 	return writing(s.conn.Write(ctx, websocket.MessageText, text))
 }
@@ -58,7 +66,7 @@ func (s *Socket) Beat() error {
 		return err
 	}
 	go func() {
-		ctx, cancel := context.WithTimeout(s.ctx, s.patience)
+		ctx, cancel := context.WithTimeout(s.ctx, patience)
 		defer cancel()
 		if s.conn.Ping(ctx) != nil {
 			s.cancel()
@@ -70,8 +78,12 @@ func (s *Socket) Beat() error {
 // Close says farewell with status 1000 and a reason of at most 123 bytes, and does not wait longer than
 // two seconds for the peer to say it too.
 func (s *Socket) Close(reason string) error {
+	return s.close(websocket.StatusNormalClosure, reason)
+}
+
+func (s *Socket) close(status websocket.StatusCode, reason string) error {
 	impatience := time.AfterFunc(farewell, s.cancel)
 	defer impatience.Stop()
 	defer s.cancel()
-	return s.conn.Close(websocket.StatusNormalClosure, reason)
+	return s.conn.Close(status, reason)
 }

@@ -14,7 +14,7 @@ import (
 
 // socketed opens a socket and runs f on it; how f ended comes out of the channel.
 func socketed(origins []string, f func(*Socket) error) (http.Handler, <-chan error) {
-	ended := make(chan error, 1)
+	ended := make(chan error, 20)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s, err := OpenSocket(w, r, origins)
 		if err != nil {
@@ -70,8 +70,8 @@ func TestASocketsContextEndsWithItsPeer(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer peer.CloseNow()
-			peer.CloseRead(t.Context())
 			leave(peer)
+			go peer.Read(t.Context()) // so that it answers a farewell
 			if err := <-ended; !Gone(err) {
 				t.Errorf("afterwards: %v", err)
 			}
