@@ -104,6 +104,20 @@ func TestManyThatOpenAtOnceShareOnePostgreSQL(t *testing.T) {
 	wantStopped(t, clusters[0])
 }
 
+func TestALongLogIsPutAside(t *testing.T) {
+	t.Parallel()
+	dir := settled(t)
+	c := at(t, dir)
+	must(t, os.Truncate(c.logFile(), 9<<20))
+	must(t, open(t, dir).Close())
+	if info, err := os.Stat(c.logFile()); err != nil || info.Size() > 1<<20 {
+		t.Errorf("the log was not begun anew: %v", err)
+	}
+	if _, err := os.Stat(c.logFile() + ".old"); err != nil {
+		t.Error(err)
+	}
+}
+
 func wantStopped(t *testing.T, c *Cluster) {
 	t.Helper()
 	if _, err := os.Stat(c.pidFile()); err == nil {

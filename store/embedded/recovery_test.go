@@ -15,7 +15,7 @@ func TestAKilledServersDatabaseIsAdoptedAndThenStopped(t *testing.T) {
 	h := enter(t, dir)
 	pid := at(t, dir).pid()
 	h.kill()
-	if !alive(pid) {
+	if !at(t, dir).running() {
 		t.Fatal("PostgreSQL died with the server")
 	}
 	c := open(t, dir)

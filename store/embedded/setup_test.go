@@ -146,9 +146,9 @@ func killAll(dir string) {
 	majors, _ := c.versions()
 	for _, major := range majors {
 		c.setVersion(major)
-		if pid := c.pid(); alive(pid) {
+		if pid := c.pid(); c.alive(pid) {
 			kill(pid, syscall.SIGQUIT)
-			waitForEnd(pid, 20*time.Second)
+			c.waitForEnd(pid, 20*time.Second)
 		}
 		os.RemoveAll(c.socket)
 	}

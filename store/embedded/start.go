@@ -23,7 +23,7 @@ func (c *Cluster) ready(ctx context.Context, gate *os.File) (err error) {
 	var server *server
 	defer func() {
 		if err != nil && server != nil {
-			end(server.pid) // nobody is waiting for it any more
+			c.end(server.pid) // nobody is waiting for it any more
 		}
 	}()
 	sign := time.Now()
@@ -81,6 +81,7 @@ func (c *Cluster) launch(ctx context.Context, gate *os.File) (*server, error) {
 	}
 	defer log.Close()
 	cmd := command(context.Background(), c.bin, "postgres", c.arguments()...)
+	cmd.Dir = c.data() // from the first moment, for alive
 	cmd.SysProcAttr = who.attr()
 	cmd.Stdout, cmd.Stderr = log, log
 	return start(cmd, log)

@@ -13,7 +13,7 @@ import (
 
 // stop ends PostgreSQL and returns when it is gone.
 func (c *Cluster) stop() error {
-	if err := end(c.pid()); err != nil {
+	if err := c.end(c.pid()); err != nil {
 		return err
 	}
 	os.Remove(c.socket) // tidiness: it can be a folder below /tmp
@@ -22,7 +22,7 @@ func (c *Cluster) stop() error {
 
 // end asks for a fast shutdown, and when that takes too long for one without
 // the last checkpoint, which the next start makes up for by recovery.
-func end(pid int) error {
+func (c *Cluster) end(pid int) error {
 	for _, step := range []struct {
 		signal   syscall.Signal
 		patience time.Duration
@@ -30,23 +30,23 @@ func end(pid int) error {
 		{syscall.SIGINT, 15 * time.Second},
 		{syscall.SIGQUIT, 10 * time.Second},
 	} {
-		if !alive(pid) {
+		if !c.alive(pid) {
 			return nil
 		}
-		if err := kill(pid, step.signal); err != nil && alive(pid) {
+		if err := kill(pid, step.signal); err != nil && c.alive(pid) {
 			return fmt.Errorf("PostgreSQL (process %d) cannot be stopped: %w", pid, err)
 		}
-		if waitForEnd(pid, step.patience) {
+		if c.waitForEnd(pid, step.patience) {
 			return nil
 		}
 	}
-	return fmt.Errorf("PostgreSQL (process %d) does not stop", pid)
+	return fmt.Errorf("PostgreSQL (process %d) in %s does not stop", pid, c.folder)
 }
 
-func waitForEnd(pid int, patience time.Duration) bool {
+func (c *Cluster) waitForEnd(pid int, patience time.Duration) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	for alive(pid) {
+	for c.alive(pid) {
 		if sleep(ctx, 5*time.Millisecond) != nil {
 			return false
 		}
@@ -54,7 +54,7 @@ func waitForEnd(pid int, patience time.Duration) bool {
 	return true
 }
 
-func (c *Cluster) running() bool { return alive(c.pid()) }
+func (c *Cluster) running() bool { return c.alive(c.pid()) }
 
 // pid is the process that the pid file names, 0 where there is none.
 func (c *Cluster) pid() int {

@@ -14,14 +14,14 @@ func namespaceWorks(string) bool { return false }
 
 func enterNamespace(*syscall.SysProcAttr) {}
 
-// alive is true for a living PostgreSQL. Without /proc only ps knows the name
-// of a process, and a number from an old pid file can be anybody's.
-func alive(pid int) bool {
+// alive is true for a living PostgreSQL over our data: a number from an old pid
+// file can be another program's by now. Without /proc only ps knows.
+func (c *Cluster) alive(pid int) bool {
 	if pid <= 0 || errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 		return false
 	}
-	out, err := exec.Command("ps", "-o", "state=,comm=", "-p", strconv.Itoa(pid)).Output()
-	return err == nil && strings.Contains(string(out), "postgres") && !strings.HasPrefix(string(out), "Z")
+	out, err := exec.Command("ps", "-ww", "-o", "state=,args=", "-p", strconv.Itoa(pid)).Output()
+	return err == nil && !strings.HasPrefix(string(out), "Z") && strings.Contains(string(out), c.data())
 }
 
 // clearStale leaves the pid file to PostgreSQL's own check.

@@ -29,16 +29,21 @@ func enterNamespace(attr *syscall.SysProcAttr) {
 	attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: inside, HostID: 0, Size: 1}}
 }
 
-// alive is true for a living PostgreSQL; a zombie nobody waited for is dead.
-func alive(pid int) bool {
-	name, state := process(pid)
-	return bytes.Contains(name, []byte("postgres")) && state != 'Z' && state != 'X'
+// alive is true for a living PostgreSQL over our data: a number from an old pid
+// file can be another program's by now, or another cluster's, and a zombie that
+// nobody waited for is dead.
+func (c *Cluster) alive(pid int) bool {
+	if !isPostgres(pid) {
+		return false
+	}
+	ours, known := c.worksHere(pid)
+	return ours || !known
 }
 
-// clearStale removes pid files whose number now is a zombie's or another
-// program's, as happens after a reboot and in containers, whose numbers are
-// small: PostgreSQL would take it for a living server for ever. Orphans of the
-// old one are still found out, by the shared memory that they hold.
+// clearStale removes pid files whose number now is somebody else's, as happens
+// after a reboot and in containers, whose numbers are small: PostgreSQL would
+// take that one for its living server for ever. Orphans of the old server are
+// still found out, by the shared memory that they hold.
 func (c *Cluster) clearStale() {
 	if _, state := process(c.pid()); state == 0 || c.running() {
 		return
@@ -53,13 +58,29 @@ func (c *Cluster) killOrphans() {
 	if c.running() {
 		return
 	}
-	folders, _ := filepath.Glob("/proc/[0-9]*/cwd") // fails for bad patterns only
+	folders, _ := filepath.Glob("/proc/[0-9]*") // fails for bad patterns only
 	for _, folder := range folders {
-		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(folder)))
-		if where, err := os.Readlink(folder); err == nil && where == c.data() && alive(pid) {
+		pid, _ := strconv.Atoi(filepath.Base(folder))
+		if ours, _ := c.worksHere(pid); ours && isPostgres(pid) {
 			kill(pid, syscall.SIGKILL)
 		}
 	}
+}
+
+func isPostgres(pid int) bool {
+	name, state := process(pid)
+	return bytes.Contains(name, []byte("postgres")) && state != 'Z' && state != 'X'
+}
+
+// worksHere looks at the working folder, which for every process of PostgreSQL
+// is its data. A container can forbid the look.
+func (c *Cluster) worksHere(pid int) (ours, known bool) {
+	there, err := os.Stat(filepath.Join("/proc", strconv.Itoa(pid), "cwd"))
+	if err != nil {
+		return false, false
+	}
+	data, err := os.Stat(c.data())
+	return err == nil && os.SameFile(there, data), true
 }
 
 // process reads the name and the state of a process, 0 where there is none.

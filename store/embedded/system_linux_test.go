@@ -60,12 +60,12 @@ func TestOrphansThatStillWorkDoNotKeepAKilledDatabaseDown(t *testing.T) {
 	})
 	postmaster := c.pid()
 	must(t, kill(postmaster, syscall.SIGKILL))
-	eventually(t, "the server is dead", func() bool { return !alive(postmaster) })
-	if !alive(orphan) {
+	eventually(t, "the server is dead", func() bool { return !c.alive(postmaster) })
+	if !c.alive(orphan) {
 		t.Error("the backend died with its server: this test shows nothing")
 	}
 	second := open(t, dir)
-	if alive(orphan) {
+	if c.alive(orphan) {
 		t.Error("the orphan still lives")
 	}
 	must(t, c.Close())
@@ -75,13 +75,26 @@ func TestOrphansThatStillWorkDoNotKeepAKilledDatabaseDown(t *testing.T) {
 
 func TestAPidFileThatNamesAnotherProgramIsNoObstacle(t *testing.T) {
 	t.Parallel()
-	dir := settled(t)
-	c := at(t, dir)
-	stale := fmt.Sprintf("%d\n%s\n1700000000\n5432\n%s\n\n  1 1\n", os.Getpid(), c.data(), c.socket)
-	must(t, os.WriteFile(c.pidFile(), []byte(stale), 0o600))
-	c = open(t, dir)
-	must(t, c.Close())
-	wantStopped(t, c)
+	other := open(t, settled(t))
+	for name, pid := range map[string]int{
+		"this program":                    os.Getpid(),
+		"the PostgreSQL of another house": other.pid(),
+	} {
+		dir := settled(t)
+		c := at(t, dir)
+		stale := fmt.Sprintf("%d\n%s\n1700000000\n5432\n%s\n\n  1 1\n", pid, c.data(), c.socket)
+		must(t, os.WriteFile(c.pidFile(), []byte(stale), 0o600))
+		must(t, c.stop()) // has nothing to stop
+		c, err := Open(t.Context(), Options{Dir: dir})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		must(t, c.Close())
+		wantStopped(t, c)
+	}
+	query(t, other.URL(), "SELECT 1")
+	must(t, other.Close())
 }
 
 // withoutNamespaces runs the other process as root of a namespace of its own,

@@ -23,7 +23,6 @@ func flock(*os.File, mode) (bool, error) { return false, errSystem }
 func unlock(file *os.File)               { file.Close() }
 
 func kill(int, syscall.Signal) error { return errSystem }
-func alive(int) bool                 { return false }
 
 type runner struct{}
 
@@ -33,5 +32,6 @@ func (runner) own(string) error                      { return errSystem }
 func giveToOwnerOf(string, string) error             { return nil }
 func ownedByUsOr(info fs.FileInfo, like string) bool { return false }
 
-func (c *Cluster) clearStale()  {}
-func (c *Cluster) killOrphans() {}
+func (c *Cluster) alive(int) bool { return false }
+func (c *Cluster) clearStale()    {}
+func (c *Cluster) killOrphans()   {}
