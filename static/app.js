@@ -238,12 +238,12 @@ document.addEventListener("closed", () => { connection(""); ask("#on-close", "ro
 
 // --- The dock, the form's zone, the beginning --------------------------------
 
-// The dock stands in for the panel's own button while that is out of sight.
-const sight = new IntersectionObserver(seen => one("#dock")?.classList.toggle("away", seen.at(-1).isIntersecting));
+// The dock stands in for the panel while that is out of sight.
+const sight = new IntersectionObserver(seen => one("#dock")?.classList.toggle("away", seen.at(-1).isIntersecting), { threshold: .6 });
 function watchDock() {
   sight.disconnect();
-  const action = one("#panel .go, #panel .say");
-  if (action) sight.observe(action);
+  const last = one("#panel > :last-child");
+  if (last) sight.observe(last);
 }
 
 for (const name of all("[data-zone], [data-zone-name]")) name.textContent = zone.replaceAll("_", " ");

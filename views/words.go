@@ -152,6 +152,17 @@ func (p Page) title() string {
 	return p.Title + " · Rostrum"
 }
 
+// told counts the bids of a lot that is over, and names who won.
+func told(result Result) string {
+	if result.Phase != auction.Sold {
+		return bids(result.BidCount)
+	}
+	return bids(result.BidCount) + ", to " + result.WinnerAlias
+}
+
+// longTitle says that a title needs smaller type.
+func longTitle(title string) bool { return utf8.RuneCountInString(title) > 70 }
+
 // long says that an amount needs smaller type to stand in one line.
 func long(price string) bool { return utf8.RuneCountInString(price) > 11 }
 
