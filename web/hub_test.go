@@ -166,6 +166,35 @@ func TestKeysHaveTheirOwnPaceOnOneStream(t *testing.T) {
 	})
 }
 
+// Viewers who came at different moments see the same few frames: else each of them would have one drawn.
+func TestARushIsFewFramesForAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := NewHub[string](pace)
+		ctx, cancel := context.WithCancel(t.Context())
+		var viewers []*viewer
+		frames := map[string]bool{}
+		for version := range int64(3000) { // a change each millisecond
+			if version%30 == 0 {
+				viewers = append(viewers, watch(ctx, h, nil, 0, 1))
+			}
+			h.Publish(1, version+1, "")
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(time.Second)
+		cancel()
+		for _, v := range viewers {
+			<-v.done
+			for _, line := range v.log {
+				frame, _, _ := strings.Cut(line, "@")
+				frames[frame] = true
+			}
+		}
+		if want := 1 + 3000/150; len(frames) > want+1 {
+			t.Errorf("%d frames in three seconds, want %d", len(frames), want)
+		}
+	})
+}
+
 // Whatever comes when: versions rise, no interval is under the pace, the last state arrives.
 func TestEveryStreamKeepsTheRulesInARush(t *testing.T) {
 	for seed := range uint64(20) {

@@ -26,7 +26,7 @@ func Serve(ctx context.Context, listener net.Listener, h http.Handler, log *slog
 		Handler:           count(&running, h),
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       30 * time.Second,
-		WriteTimeout:      30 * time.Second,
+		WriteTimeout:      45 * time.Second, // longer than ReadTimeout: who sent too slowly is still told so
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),

@@ -68,7 +68,8 @@ func (s *Socket) Beat() error {
 	go func() {
 		ctx, cancel := context.WithTimeout(s.ctx, patience)
 		defer cancel()
-		if s.conn.Ping(ctx) != nil {
+		// Any other error than no answer is a connection that is ending by itself, perhaps with a farewell.
+		if err := s.conn.Ping(ctx); err != nil && ctx.Err() != nil {
 			s.cancel()
 		}
 	}()
