@@ -1,21 +1,46 @@
 # Rostrum: `make` lists what can be done here.
 
-TEMPL = go tool -modfile=tools.mod templ
+TEMPL := go tool -modfile=tools.mod templ
+LINT := go tool -modfile=tools.mod golangci-lint
+
+# PostgreSQL as .ci/need installs it where the system has none to give.
+export PATH := $(CURDIR)/.cache/postgresql/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check generate dev build fmt
+.PHONY: help run test check dev generate fmt build go postgresql
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
 
-run: build ## the house at http://localhost:8080, with its own PostgreSQL in ./data
-	ROSTRUM_DATA_DIR=$${ROSTRUM_DATA_DIR:-data} bin/rostrum serve
+run dev: export ROSTRUM_DATA_DIR ?= data
 
-test: ## every test, with the race detector
-	go test -race ./...
+run: build postgresql ## the house at http://localhost:8080, with its own PostgreSQL in ./data
+	bin/rostrum serve
 
-generate: ## templ's Go code from the .templ files
+test: go ## every test, with the race detector, on real PostgreSQL and in a real browser
+	@.ci/need cc postgresql chromium
+	go test -race -timeout 8m ./...
+
+check: go ## generated code is current, the linter is content, no known vulnerabilities
+	$(TEMPL) generate -check -log-level=error
+	$(LINT) run
+	@.ci/vulnerabilities
+
+dev: go postgresql ## the house at http://localhost:7331, made anew at each change of a file
+	$(TEMPL) generate --watch --proxy=http://localhost:8080 --open-browser=false --cmd="go run ./cmd/rostrum"
+
+generate: go ## templ's Go code from the .templ files
 	$(TEMPL) generate
 
-build: ## bin/rostrum
+fmt: go ## every file as gofmt, goimports and templ want it
+	$(LINT) fmt
+	$(TEMPL) fmt .
+
+build: go ## bin/rostrum
 	go build -trimpath -o bin/rostrum ./cmd/rostrum
+
+go:
+	@.ci/need go
+
+postgresql: go
+	@test -n "$$DATABASE_URL" || .ci/need postgresql
