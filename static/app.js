@@ -36,12 +36,12 @@ function left(milliseconds) {
 function count(root = document) {
   for (const timer of all("[data-until]", root)) {
     const rest = Date.parse(timer.dataset.until) - serverNow();
+    timer.classList.toggle("soon", rest <= 60_000);
+    timer.closest(".half")?.classList.toggle("past", rest <= 0);
     const text = rest > 0 ? left(rest) : timer.dataset.zero;
     if (timer.textContent === text) continue;
     timer.textContent = text;
-    timer.classList.toggle("soon", rest <= 60_000);
-    timer.parentElement.parentElement.classList.toggle("past", rest <= 0);
-    if (timer.closest("#live") && timer.isConnected) milestone(timer, rest);
+    if (timer.isConnected && timer.closest("#live")) milestone(timer, rest);
   }
 }
 
@@ -85,7 +85,7 @@ function localise(root = document) {
 
 // --- For those who listen ----------------------------------------------------
 
-let saidAt = 0, waiting;
+let saidAt = -Infinity, waiting;
 
 function say(text) { one("#said").textContent = text; }
 
@@ -203,7 +203,8 @@ function keepLast(panel, price) {
 function answered() {
   const panel = one("#panel"), mistake = one("#amount-mistake, #notice", panel);
   say((mistake ?? one(".standing .line:not([hidden]), .say", panel))?.textContent.trim() ?? "");
-  if (document.activeElement === document.body) one("[aria-invalid], summary, .go", panel)?.focus({ preventScroll: true });
+  const next = one("[aria-invalid]", panel) ?? one(panel.dataset.standing === "leading" ? "summary" : ".go", panel);
+  if (document.activeElement === document.body) next?.focus({ preventScroll: true });
   watchDock();
 }
 
