@@ -69,11 +69,9 @@ type Mark struct {
 	ID        int64
 }
 
-// Where lists begin: no auction ends before 1970 or after the year 9999.
-var (
-	beforeAll = Mark{}
-	behindAll = Mark{EndMicros: 253_402_300_799_999_999, ID: math.MaxInt64}
-)
+// LastMicros is the end of the year 9999, behind which no auction ends: RFC
+// 3339 has four digits for the year.
+const LastMicros = 253_402_300_799_999_999
 
 // Mark is the place behind the auction.
 func (l Listed) Mark() Mark { return Mark{EndMicros: l.EndTime.UnixMicro(), ID: l.ID} }
@@ -82,27 +80,36 @@ const listed = `
 	SELECT ` + auctionColumns + `, clock_timestamp(), p.alias, own.amount
 	FROM auction a
 	JOIN account p ON p.id = a.seller_id
-	LEFT JOIN LATERAL (SELECT b.amount FROM bid b WHERE b.bidder_id = $4 AND b.auction_id = a.id
+	LEFT JOIN LATERAL (SELECT b.amount FROM bid b WHERE b.bidder_id = $1 AND b.auction_id = a.id
 		ORDER BY b.version DESC LIMIT 1) own ON true`
 
 // Auctions lists auctions in a stable order.
 func (s *Store) Auctions(ctx context.Context, q Query) ([]Listed, error) {
 	statement, after := listed+`
-		WHERE a.status = 'OPEN' AND (a.end_time, a.id) > ($2, $3)
-		ORDER BY a.end_time, a.id LIMIT $1`, beforeAll
+		WHERE a.status = 'OPEN' AND (a.end_time, a.id) > ($3, $4)
+		ORDER BY a.end_time, a.id LIMIT $2`, Mark{}
 	if q.Closed {
 		statement, after = listed+`
-		WHERE a.status = 'CLOSED' AND (a.end_time, a.id) < ($2, $3)
-		ORDER BY a.end_time DESC, a.id DESC LIMIT $1`, behindAll
+		WHERE a.status = 'CLOSED' AND (a.end_time, a.id) < ($3, $4)
+		ORDER BY a.end_time DESC, a.id DESC LIMIT $2`, Mark{EndMicros: LastMicros, ID: math.MaxInt64}
 	}
 	if q.After != nil {
 		after = *q.After
 	}
-	rows, _ := s.pool.Query(ctx, statement, q.Limit, time.UnixMicro(after.EndMicros), after.ID, q.ReaderID)
-	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (Listed, error) {
-		var l Listed
-		err := row.Scan(append(auctionFields(&l.Auction), &l.SellerAlias, &l.Own)...)
-		return l, err
-	})
+	rows, _ := s.pool.Query(ctx, statement, q.ReaderID, q.Limit, time.UnixMicro(after.EndMicros), after.ID)
+	list, err := pgx.CollectRows(rows, scanListed)
 	return list, fault("list auctions", err)
+}
+
+// Lot reads one auction as a reader sees it; readerID 0 where nobody is signed in.
+func (s *Store) Lot(ctx context.Context, id, readerID int64) (Listed, error) {
+	rows, _ := s.pool.Query(ctx, listed+` WHERE a.id = $2`, readerID, id)
+	l, err := pgx.CollectExactlyOneRow(rows, scanListed)
+	return l, fault("read a lot", err)
+}
+
+func scanListed(row pgx.CollectableRow) (Listed, error) {
+	var l Listed
+	err := row.Scan(append(auctionFields(&l.Auction), &l.SellerAlias, &l.Own)...)
+	return l, err
 }

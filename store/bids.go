@@ -113,14 +113,3 @@ func (s *Store) Bids(ctx context.Context, auctionID, before int64, limit int) ([
 	}
 	return bids, fault("read the log of bids", err)
 }
-
-// OwnBid is a person's own highest bid on an auction, nil where there is none.
-func (s *Store) OwnBid(ctx context.Context, auctionID, personID int64) (*auction.Money, error) {
-	rows, _ := s.pool.Query(ctx, `SELECT amount FROM bid WHERE bidder_id = $2 AND auction_id = $1
-		ORDER BY version DESC LIMIT 1`, auctionID, personID)
-	amounts, err := pgx.CollectRows(rows, pgx.RowTo[auction.Money])
-	if err != nil || len(amounts) == 0 {
-		return nil, fault("read a person's own bid", err)
-	}
-	return &amounts[0], nil
-}

@@ -19,7 +19,7 @@ func (s *Store) List(ctx context.Context, l auction.Listing) (auction.Auction, e
 		WITH clock AS (SELECT clock_timestamp() AS now)
 		INSERT INTO auction AS a (seller_id, request_id, title, description, starting_price, current_price,
 			min_increment, start_time, end_time, soft_close)
-		SELECT p.id, $2, $3, $4, $5::numeric, $5::numeric, $6, coalesce($7, clock.now), $8, $9
+		SELECT p.id, $2, $3, $4, $5::numeric, $5::numeric, $6, greatest($7, clock.now), $8, $9
 		FROM account p, clock
 		WHERE p.id = $1 AND p.seller AND p.suspended_at IS NULL AND $8 > clock.now
 		ON CONFLICT (seller_id, request_id) DO NOTHING
@@ -62,7 +62,7 @@ func (s *Store) listedBefore(ctx context.Context, l auction.Listing) (auction.Au
 		return a, fault("look for a lot listed before", err)
 	}
 	same := a.Title == l.Title && a.Description == l.Description && a.StartingPrice.Cmp(l.StartingPrice) == 0 &&
-		a.MinIncrement.Cmp(l.MinIncrement) == 0 && (l.StartTime == nil || l.StartTime.Equal(a.StartTime))
+		a.MinIncrement.Cmp(l.MinIncrement) == 0
 	if !same {
 		return auction.Auction{}, auction.ErrRequestReuse
 	}

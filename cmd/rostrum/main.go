@@ -1,0 +1,9 @@
+// Command rostrum is the auction house: the server, and the command line that
+// looks after it.
+package main
+
+import (
+	"os"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr)) }

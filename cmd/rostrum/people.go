@@ -1,0 +1,247 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"rostrum/store"
+	"rostrum/store/auction"
+)
+
+type userCommands struct {
+	Add     userAdd     `cmd:"" help:"Make an account and print its id."`
+	Set     userSet     `cmd:"" help:"Change an account."`
+	Suspend userSuspend `cmd:"" help:"Keep a person from signing in and bidding."`
+	Restore userRestore `cmd:"" help:"Lift a suspension."`
+	Import  userImport  `cmd:"" help:"Make or update accounts from a CSV file with the columns email,name,seller,admin."`
+}
+
+type userAdd struct {
+	Email         string `required:"" help:"The e-mail address."`
+	Name          string `required:"" help:"The name."`
+	Seller        bool   `help:"May list lots."`
+	Admin         bool   `help:"May look after the house."`
+	PasswordStdin bool   `help:"Read the password from the first line of standard input."`
+}
+
+// Run makes the account.
+func (c userAdd) Run(ctx context.Context, p *program) error {
+	person := auction.Person{Email: auction.NormalEmail(c.Email), Name: strings.TrimSpace(c.Name), Seller: c.Seller, Admin: c.Admin}
+	if err := checkPerson(person); err != nil {
+		return misuse(err.Error())
+	}
+	password, err := p.password(c.PasswordStdin)
+	if err != nil {
+		return err
+	}
+	return p.withStore(ctx, func(s *store.Store) error {
+		added, err := s.AddPerson(ctx, person, password)
+		if errors.Is(err, auction.ErrEmailTaken) {
+			return fmt.Errorf("%s has an account already", person.Email)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(p.stdout, added.ID)
+		return err
+	})
+}
+
+type userSet struct {
+	Email         string `required:"" help:"The e-mail address."`
+	PasswordStdin bool   `help:"Read a new password from the first line of standard input."`
+	Seller        *bool  `help:"Whether the person may list lots (--seller=true or --seller=false)."`
+	Admin         *bool  `help:"Whether the person may look after the house (--admin=true or --admin=false)."`
+}
+
+// Run changes the account.
+func (c userSet) Run(ctx context.Context, p *program) error {
+	change := store.Change{Seller: c.Seller, Admin: c.Admin}
+	if c.PasswordStdin {
+		password, err := p.password(true)
+		if err != nil {
+			return err
+		}
+		change.Password = &password
+	}
+	return p.change(ctx, c.Email, change)
+}
+
+type userSuspend struct {
+	Email string `required:"" help:"The e-mail address."`
+}
+
+// Run suspends the person.
+func (c userSuspend) Run(ctx context.Context, p *program) error {
+	suspended := true
+	return p.change(ctx, c.Email, store.Change{Suspended: &suspended})
+}
+
+type userRestore struct {
+	Email string `required:"" help:"The e-mail address."`
+}
+
+// Run lifts the suspension.
+func (c userRestore) Run(ctx context.Context, p *program) error {
+	suspended := false
+	return p.change(ctx, c.Email, store.Change{Suspended: &suspended})
+}
+
+func (p *program) change(ctx context.Context, email string, change store.Change) error {
+	email = auction.NormalEmail(email)
+	return p.withStore(ctx, func(s *store.Store) error {
+		_, err := s.SetPerson(ctx, email, change)
+		return nobody(email, err)
+	})
+}
+
+type userImport struct {
+	File   string `arg:"" help:"The CSV file."`
+	Tokens bool   `help:"Make an API token for each person and print email,id,token as CSV."`
+}
+
+// Run imports all of the file or nothing.
+func (c userImport) Run(ctx context.Context, p *program) error {
+	people, err := readPeople(c.File)
+	if err != nil {
+		return err
+	}
+	return p.withStore(ctx, func(s *store.Store) error {
+		imported, err := s.Import(ctx, people)
+		if err != nil || !c.Tokens {
+			return err
+		}
+		ids := make([]int64, len(imported))
+		for i, person := range imported {
+			ids[i] = person.ID
+		}
+		tokens, err := s.AddTokens(ctx, ids...)
+		if err != nil {
+			return err
+		}
+		out := csv.NewWriter(p.stdout)
+		out.Write([]string{"email", "id", "token"})
+		for i, person := range imported {
+			out.Write([]string{person.Email, strconv.FormatInt(person.ID, 10), tokens[i]})
+		}
+		out.Flush()
+		return out.Error()
+	})
+}
+
+type tokenCommands struct {
+	Add tokenAdd `cmd:"" help:"Make an API token and print it: it is shown this once."`
+}
+
+type tokenAdd struct {
+	Email string `required:"" help:"The e-mail address."`
+}
+
+// Run makes the token.
+func (c tokenAdd) Run(ctx context.Context, p *program) error {
+	email := auction.NormalEmail(c.Email)
+	return p.withStore(ctx, func(s *store.Store) error {
+		token, err := s.AddToken(ctx, email)
+		if err != nil {
+			return nobody(email, err)
+		}
+		_, err = fmt.Fprintln(p.stdout, token)
+		return err
+	})
+}
+
+// readPeople reads the rows of a CSV file. The columns may come in any order;
+// seller and admin may be left out.
+func readPeople(path string) ([]auction.Person, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	reader := csv.NewReader(file)
+	header, err := reader.Read()
+	if err != nil {
+		return nil, fmt.Errorf("%s has no first line with the columns email,name,seller,admin", path)
+	}
+	column := map[string]int{}
+	for i, name := range header {
+		column[strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")))] = i
+	}
+	if _, ok := column["email"]; !ok {
+		return nil, fmt.Errorf("%s has no column email", path)
+	}
+	if _, ok := column["name"]; !ok {
+		return nil, fmt.Errorf("%s has no column name", path)
+	}
+	var people []auction.Person
+	for {
+		row, err := reader.Read()
+		if errors.Is(err, io.EOF) {
+			return people, nil
+		}
+		line, _ := reader.FieldPos(0)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		person, err := readPerson(row, column)
+		if err != nil {
+			return nil, fmt.Errorf("%s, line %d: %w", path, line, err)
+		}
+		people = append(people, person)
+	}
+}
+
+func readPerson(row []string, column map[string]int) (auction.Person, error) {
+	person := auction.Person{Email: auction.NormalEmail(row[column["email"]]), Name: strings.TrimSpace(row[column["name"]])}
+	for name, to := range map[string]*bool{"seller": &person.Seller, "admin": &person.Admin} {
+		i, ok := column[name]
+		if !ok || row[i] == "" {
+			continue
+		}
+		value, err := strconv.ParseBool(row[i])
+		if err != nil {
+			return person, fmt.Errorf("%s is %q, not true or false", name, row[i])
+		}
+		*to = value
+	}
+	return person, checkPerson(person)
+}
+
+func checkPerson(p auction.Person) error {
+	r := auction.Registration{Name: p.Name, Email: p.Email, Password: "not asked for"}
+	if mistakes := r.Check(); mistakes != nil {
+		return mistakes
+	}
+	return nil
+}
+
+// password reads the first line of standard input, "" where it is not asked for.
+func (p *program) password(fromStdin bool) (string, error) {
+	if !fromStdin {
+		return "", nil
+	}
+	line, err := bufio.NewReader(p.stdin).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", fmt.Errorf("read the password: %w", err)
+	}
+	password := strings.TrimRight(line, "\r\n")
+	r := auction.Registration{Name: "x", Email: "x@example.com", Password: password}
+	if mistakes := r.Check(); mistakes != nil {
+		return "", fmt.Errorf("the password cannot be used: %s", mistakes["password"])
+	}
+	return password, nil
+}
+
+func nobody(email string, err error) error {
+	if errors.Is(err, auction.ErrNotFound) {
+		return fmt.Errorf("nobody has the address %s", email)
+	}
+	return err
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"rostrum/migrations"
+	"rostrum/store"
+)
+
+type migrateCommand struct{}
+
+// Run migrates the schema and nothing else.
+func (migrateCommand) Run(ctx context.Context, p *program) (err error) {
+	db, err := p.openDatabase(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closing := db.Close(); err == nil {
+			err = closing
+		}
+	}()
+	applied, err := store.Migrate(ctx, db.url, migrations.Files)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.stdout, "%d migrations applied; the schema is current\n", applied)
+	return err
+}
+
+type dbCommands struct {
+	URL dbURL `cmd:"" name:"url" help:"Print the database's address as a libpq URI."`
+}
+
+type dbURL struct{}
+
+// Run prints the address, for psql -d and for other instances.
+func (dbURL) Run(ctx context.Context, p *program) (err error) {
+	db, err := p.openDatabase(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closing := db.Close(); err == nil {
+			err = closing
+		}
+	}()
+	_, err = fmt.Fprintln(p.stdout, db.url)
+	return err
+}

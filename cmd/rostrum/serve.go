@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"time"
+
+	"rostrum/handlers"
+	"rostrum/store/auction"
+	"rostrum/web"
+)
+
+// pace is the least time between two live frames of one auction.
+const pace = 150 * time.Millisecond
+
+type serveCommand struct{}
+
+// Help lists the settings under `serve --help`.
+func (serveCommand) Help() string { return settingsHelp() }
+
+// Run is the house, as a list of what it is made of.
+func (serveCommand) Run(ctx context.Context, p *program) (err error) {
+	listener, err := net.Listen("tcp", p.settings.Addr)
+	if err != nil {
+		return fmt.Errorf("cannot listen at %s: %w", p.settings.Addr, err)
+	}
+	defer listener.Close()
+
+	db, err := p.openDatabase(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closing := db.Close(); err == nil {
+			err = closing
+		}
+	}()
+
+	m := newMetrics()
+	s, err := p.openStore(ctx, db.url, m.judged)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+
+	hub := web.NewHub[auction.State](pace)
+	s.Feed.Watch(func(state auction.State) { hub.Publish(state.AuctionID, state.Version, state) }, hub.Watched)
+	m.watch(s, hub)
+
+	background := p.startWorkers(s, db, m)
+	defer background.stop()
+
+	site := handlers.New(handlers.Options{
+		Store: s, Hub: hub, Log: p.log, Metrics: m.handler(),
+		Currency: p.settings.Currency, SoftClose: p.settings.SoftClose, BidRate: p.settings.BidRate,
+		PublicURL: p.settings.URL, Secure: p.settings.Secure,
+	})
+	p.log.Info("the house is open", "url", p.openAt(listener))
+	return web.Serve(ctx, listener, web.ClientAddress(p.settings.TrustedProxies)(site), p.log, hub.Close)
+}
+
+// openAt is where a person on this machine finds the house.
+func (p *program) openAt(listener net.Listener) string {
+	if p.settings.URL != "" {
+		return p.settings.URL
+	}
+	host, port, err := net.SplitHostPort(listener.Addr().String())
+	if err != nil || host == "" || net.ParseIP(host).IsUnspecified() {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"rostrum/store"
+)
+
+// workers are the loops that say when; what they do is in `store`. Any number
+// of instances may run all of them.
+type workers struct {
+	wait   sync.WaitGroup
+	cancel context.CancelFunc
+}
+
+// stop ends the loops and waits for what they have under way.
+func (w *workers) stop() {
+	w.cancel()
+	w.wait.Wait()
+}
+
+// startWorkers starts the loops. They outlive the requests that the server
+// finishes when it stops, so they have a context of their own.
+func (p *program) startWorkers(s *store.Store, db *database, m *metrics) *workers {
+	ctx, cancel := context.WithCancel(context.Background())
+	w := &workers{cancel: cancel}
+	trouble := func(err error) { p.log.Error("a worker is in trouble", "err", err) }
+
+	w.wait.Go(func() { s.Feed.Notify(ctx, trouble) })
+	w.wait.Go(func() { s.Feed.Listen(ctx, trouble) })
+	w.wait.Go(func() { s.Feed.Poll(ctx, trouble) })
+	w.wait.Go(func() { closeLots(ctx, s.NewCloser(m.closed), trouble) })
+	w.wait.Go(func() { sweepSessions(ctx, s.Sessions(), trouble) })
+	if db.cluster != nil {
+		w.wait.Go(func() { db.cluster.Supervise(ctx, trouble) })
+	}
+	return w
+}
+
+// closeLots closes what is due until nothing is, then sleeps until the next
+// end or a second, whichever is sooner.
+func closeLots(ctx context.Context, closer *store.Closer, trouble func(error)) {
+	for ctx.Err() == nil {
+		closed, err := closer.Once(ctx)
+		wait := time.Second
+		if err == nil && closed > 0 {
+			continue
+		}
+		if err == nil {
+			wait, err = closer.NextEnd(ctx, time.Second)
+		}
+		if err != nil && ctx.Err() == nil {
+			trouble(err)
+		}
+		pause(ctx, max(wait, 5*time.Millisecond)) // a lot that somebody holds is due all the time
+	}
+}
+
+func sweepSessions(ctx context.Context, sessions *store.Sessions, trouble func(error)) {
+	for ctx.Err() == nil {
+		if _, err := sessions.DeleteExpired(ctx); err != nil && ctx.Err() == nil {
+			trouble(err)
+		}
+		pause(ctx, time.Hour)
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}

@@ -1,0 +1,111 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+
+	"rostrum/store/auction"
+	"rostrum/views"
+	"rostrum/web"
+)
+
+func (h *house) showRegister(w http.ResponseWriter, r *http.Request) error {
+	return h.registerForm(w, r, http.StatusOK, views.Fields{})
+}
+
+func (h *house) registerForm(w http.ResponseWriter, r *http.Request, status int, form views.Fields) error {
+	return web.Render(w, r, status, views.RegisterPage(h.page(r, "Register"), form, local(r.FormValue("next"))))
+}
+
+// register makes an account and signs its owner in.
+func (h *house) register(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return errUnreadable
+	}
+	person, err := h.newPerson(r)
+	var mistakes auction.Mistakes
+	switch {
+	case errors.Is(err, auction.ErrEmailTaken):
+		mistakes = auction.Mistakes{"email": "This address has an account already. Sign in instead."}
+	case errors.As(err, &mistakes):
+	case err != nil:
+		return err
+	default:
+		return h.enter(w, r, person)
+	}
+	if web.PrefersJSON(r) {
+		return mistakes
+	}
+	return h.registerForm(w, r, http.StatusUnprocessableEntity, typed(r, mistakes))
+}
+
+func (h *house) newPerson(r *http.Request) (auction.Person, error) {
+	if err := pass(r, h.limits.visits, web.AddressKey(r)); err != nil {
+		return auction.Person{}, err
+	}
+	registration := auction.Registration{
+		Name: r.PostForm.Get("name"), Email: r.PostForm.Get("email"), Password: r.PostForm.Get("password")}.Tidy()
+	if mistakes := registration.Check(); mistakes != nil {
+		return auction.Person{}, mistakes
+	}
+	return h.Store.Register(r.Context(), registration)
+}
+
+func (h *house) showSignIn(w http.ResponseWriter, r *http.Request) error {
+	return h.signInForm(w, r, http.StatusOK, views.Fields{})
+}
+
+func (h *house) signInForm(w http.ResponseWriter, r *http.Request, status int, form views.Fields) error {
+	return web.Render(w, r, status, views.SignInPage(h.page(r, "Sign in"), form, local(r.FormValue("next"))))
+}
+
+// signIn signs a person in and sends them back to where they were.
+func (h *house) signIn(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return errUnreadable
+	}
+	person, err := h.knownPerson(r)
+	if err == nil {
+		return h.enter(w, r, person)
+	}
+	p := told(err)
+	if p.status >= 500 || web.PrefersJSON(r) {
+		return err
+	}
+	p.headers(w)
+	form := typed(r, nil)
+	form.Notice = p.title + " " + p.detail
+	return h.signInForm(w, r, p.status, form)
+}
+
+// knownPerson checks who signs in, as often as an address and an account may try.
+func (h *house) knownPerson(r *http.Request) (auction.Person, error) {
+	email := auction.NormalEmail(r.PostForm.Get("email"))
+	if err := pass(r, h.limits.visits, web.AddressKey(r)); err != nil {
+		return auction.Person{}, err
+	}
+	if err := pass(r, h.limits.passwords, email); err != nil {
+		return auction.Person{}, err
+	}
+	return h.Store.SignIn(r.Context(), email, r.PostForm.Get("password"))
+}
+
+// enter begins a session. It gets a new token: one that was known before
+// signing in must not become worth something.
+func (h *house) enter(w http.ResponseWriter, r *http.Request, person auction.Person) error {
+	if err := h.sessions.RenewToken(r.Context()); err != nil {
+		return err
+	}
+	h.sessions.Put(r.Context(), personKey, person.ID)
+	http.Redirect(w, r, local(r.PostForm.Get("next")), http.StatusSeeOther)
+	return nil
+}
+
+// signOut ends the session.
+func (h *house) signOut(w http.ResponseWriter, r *http.Request) error {
+	if err := h.sessions.Destroy(r.Context()); err != nil {
+		return err
+	}
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+	return nil
+}

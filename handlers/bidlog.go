@@ -1,0 +1,62 @@
+package handlers
+
+import (
+	"math"
+	"net/http"
+	"strconv"
+
+	"rostrum/store/auction"
+	"rostrum/views"
+	"rostrum/web"
+)
+
+const bidsPerPage = 100
+
+// listBids is the log of a lot.
+func (h *house) listBids(w http.ResponseWriter, r *http.Request) error {
+	id, err := auctionID(r)
+	if err != nil {
+		return err
+	}
+	before := int64(math.MaxInt64)
+	if cursor := r.FormValue("cursor"); cursor != "" {
+		if before, err = readID(cursor); err != nil {
+			return errCursor
+		}
+	}
+	bids, err := h.Store.Bids(r.Context(), id, before, bidsPerPage+1)
+	if err != nil {
+		return err
+	}
+	var next *string
+	if len(bids) > bidsPerPage {
+		bids = bids[:bidsPerPage]
+		cursor := strconv.FormatInt(bids[bidsPerPage-1].Version, 10)
+		next = &cursor
+	}
+	if web.PrefersJSON(r) {
+		return writeJSON(w, http.StatusOK, list[bidJSON]{h.bidsJSON(bids), next})
+	}
+	return h.drawLog(w, r, id, bids, next)
+}
+
+func (h *house) bidsJSON(bids []auction.Bid) []bidJSON {
+	items := make([]bidJSON, len(bids))
+	for i, b := range bids {
+		items[i] = bidJSON{ID: b.ID, Version: b.Version, BidderID: b.BidderID, Alias: b.Alias,
+			Amount: h.Currency.Text(b.Amount), CreatedAt: instant(b.CreatedAt)}
+	}
+	return items
+}
+
+func (h *house) drawLog(w http.ResponseWriter, r *http.Request, id int64, bids []auction.Bid, next *string) error {
+	a, err := h.Store.Auction(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	more := ""
+	if next != nil {
+		more = auctionPath(id) + "/bids?cursor=" + *next
+	}
+	return web.Render(w, r, http.StatusOK, views.BidLog(h.page(r, "Bids on "+a.Title), id, a.Title, h.bidLines(bids), more))
+}

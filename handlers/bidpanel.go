@@ -1,0 +1,64 @@
+package handlers
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"rostrum/store/auction"
+	"rostrum/views"
+	"rostrum/web"
+)
+
+// drawBid answers a bid by form with the bid panel, or with the whole page
+// where no script asks; with the status that JSON would have.
+func (h *house) drawBid(w http.ResponseWriter, r *http.Request, o auction.Outcome, err error) error {
+	if err != nil && told(err).status == http.StatusUnauthorized && !web.IsHTMX(r) {
+		return err // to the sign-in page, and back
+	}
+	id, notALot := auctionID(r)
+	if notALot != nil {
+		return notALot
+	}
+	lot, unread := h.lot(r, id)
+	if unread != nil {
+		return errors.Join(unread, err)
+	}
+	status := h.bidPanel(&lot.Panel, w, r, o, err)
+	if web.IsHTMX(r) {
+		return web.Render(w, r, status, views.BidPanel(lot.Panel))
+	}
+	return web.Render(w, r, status, views.LotPage(h.page(r, lot.Title), lot))
+}
+
+// bidPanel writes into a panel what came of a bid, and returns the status.
+func (h *house) bidPanel(panel *views.Panel, w http.ResponseWriter, r *http.Request, o auction.Outcome, err error) int {
+	typed := r.PostFormValue("amount")
+	if err == nil {
+		panel.Notice = fmt.Sprintf("Your bid of %s is in.", h.Currency.Format(o.Bid.Amount))
+		return bidStatus(w, o)
+	}
+	p := told(err)
+	p.headers(w)
+	switch p.code {
+	case errAmount.code:
+		panel.Amount = typed
+		panel.Mistake = fmt.Sprintf("Write an amount like %s.", panel.FloorText)
+	case "price_too_low":
+		panel.Notice = fmt.Sprintf("Your bid of %s was too low. The lowest bid is now %s.", typed, panel.Floor)
+	case "auction_closed":
+		panel.Notice = fmt.Sprintf("Your bid came at %s, too late: the lot ended at %s.",
+			o.Auction.Now.UTC().Format("15:04:05.000 MST"), o.Auction.EndTime.UTC().Format("15:04:05.000"))
+	case "unauthenticated":
+		panel.Kind = views.PanelSignIn
+		panel.Notice = "You are not signed in any more. Your bid was not placed."
+	case "rate_limited", "unavailable":
+		panel.Amount = typed
+		panel.Notice = p.title + " " + p.detail
+		panel.RequestID = r.PostFormValue("request_id") // the same bid may be sent again
+	default:
+		panel.Amount = typed
+		panel.Notice = p.title
+	}
+	return p.status
+}

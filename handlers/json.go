@@ -1,0 +1,134 @@
+package handlers
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"rostrum/store/auction"
+	"rostrum/web"
+)
+
+// instant is a time in JSON: RFC 3339 in UTC with microseconds.
+type instant time.Time
+
+// MarshalJSON writes the time.
+func (t instant) MarshalJSON() ([]byte, error) {
+	return []byte(time.Time(t).UTC().Format(`"2006-01-02T15:04:05.000000Z"`)), nil
+}
+
+func instantOf(t *time.Time) *instant { return (*instant)(t) }
+
+type auctionJSON struct {
+	ID            int64          `json:"id"`
+	SellerID      int64          `json:"sellerId"`
+	Title         string         `json:"title"`
+	Description   string         `json:"description"`
+	Currency      string         `json:"currency"`
+	StartingPrice string         `json:"startingPrice"`
+	CurrentPrice  string         `json:"currentPrice"`
+	MinIncrement  string         `json:"minIncrement"`
+	MinimumBid    string         `json:"minimumBid"`
+	LeaderID      *int64         `json:"leaderId"`
+	BidCount      int64          `json:"bidCount"`
+	Status        auction.Status `json:"status"`
+	StartTime     instant        `json:"startTime"`
+	EndTime       instant        `json:"endTime"`
+	ClosedAt      *instant       `json:"closedAt"`
+	Version       int64          `json:"version"`
+	ServerTime    instant        `json:"serverTime"`
+}
+
+func (h *house) auctionJSON(a auction.Auction) auctionJSON {
+	return auctionJSON{
+		ID: a.ID, SellerID: a.SellerID, Title: a.Title, Description: a.Description,
+		Currency: h.Currency.Code, StartingPrice: h.Currency.Text(a.StartingPrice), CurrentPrice: h.Currency.Text(a.CurrentPrice),
+		MinIncrement: h.Currency.Text(a.MinIncrement), MinimumBid: h.Currency.Text(a.MinimumBid()),
+		LeaderID: a.LeaderID, BidCount: a.BidCount, Status: a.Status,
+		StartTime: instant(a.StartTime), EndTime: instant(a.EndTime), ClosedAt: instantOf(a.ClosedAt),
+		Version: a.Version, ServerTime: instant(a.Now),
+	}
+}
+
+// stateJSON is the data of a JSON frame.
+type stateJSON struct {
+	AuctionID    int64          `json:"auctionId"`
+	Version      int64          `json:"version"`
+	CurrentPrice string         `json:"currentPrice"`
+	MinimumBid   string         `json:"minimumBid"`
+	LeaderID     *int64         `json:"leaderId"`
+	BidCount     int64          `json:"bidCount"`
+	Status       auction.Status `json:"status"`
+	EndTime      instant        `json:"endTime"`
+	ServerTime   instant        `json:"serverTime"`
+}
+
+func (h *house) stateJSON(s auction.State) stateJSON {
+	return stateJSON{
+		AuctionID: s.AuctionID, Version: s.Version, CurrentPrice: h.Currency.Text(s.CurrentPrice), MinimumBid: h.Currency.Text(s.MinimumBid),
+		LeaderID: s.LeaderID, BidCount: s.BidCount, Status: s.Status, EndTime: instant(s.EndTime), ServerTime: instant(s.Now),
+	}
+}
+
+// bidJSON is a bid of the log, or with its auction and request id one that the
+// bidder is told of.
+type bidJSON struct {
+	ID        int64   `json:"id"`
+	AuctionID int64   `json:"auctionId,omitempty"`
+	Version   int64   `json:"version"`
+	BidderID  int64   `json:"bidderId"`
+	Alias     string  `json:"alias,omitempty"`
+	Amount    string  `json:"amount"`
+	RequestID string  `json:"requestId,omitempty"`
+	CreatedAt instant `json:"createdAt"`
+}
+
+// list is one page of anything.
+type list[T any] struct {
+	Items      []T     `json:"items"`
+	NextCursor *string `json:"nextCursor"`
+}
+
+func writeJSON(w http.ResponseWriter, status int, v any) error {
+	return web.JSON(w, status, "application/json", v)
+}
+
+// readJSON reads the one JSON object of a body. Members that it does not know
+// are passed over.
+func readJSON(r *http.Request, into any) error {
+	decoder := json.NewDecoder(r.Body)
+	err := decoder.Decode(into)
+	if err == nil {
+		_, err = decoder.Token()
+	}
+	var large *http.MaxBytesError
+	switch {
+	case errors.Is(err, io.EOF) && decoder.InputOffset() > 0:
+		return nil
+	case errors.As(err, &large):
+		return err
+	default:
+		return errUnreadable
+	}
+}
+
+// amountText is the text of an amount in JSON: of a string, or of a number as
+// it was written, so that no digit is bent by a float. Anything else is "".
+func amountText(raw json.RawMessage) string {
+	raw = bytes.TrimSpace(raw)
+	var text string
+	if len(raw) > 0 && raw[0] == '"' {
+		if json.Unmarshal(raw, &text) != nil {
+			return ""
+		}
+		return text
+	}
+	var number json.Number
+	if json.Unmarshal(raw, &number) != nil {
+		return ""
+	}
+	return number.String()
+}

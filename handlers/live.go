@@ -1,0 +1,210 @@
+package handlers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"rostrum/store/auction"
+	"rostrum/views"
+	"rostrum/web"
+)
+
+const (
+	heartbeat   = 15 * time.Second
+	mostWatched = 100 // auctions on one stream
+)
+
+// errOver ends a stream whose auction is over.
+var errOver = errors.New("the auction is over")
+
+// encoder writes a state as one message of a stream.
+type encoder struct {
+	form   string // names the bytes that all streams of this kind share
+	encode func(auction.State) ([]byte, error)
+}
+
+// streamAuction sends the live frames of one lot until it is over: HTML to its
+// page, JSON to others.
+func (h *house) streamAuction(w http.ResponseWriter, r *http.Request) error {
+	id, err := auctionID(r)
+	if err != nil {
+		return err
+	}
+	as := h.jsonEvents()
+	if web.AcceptsHTML(r) {
+		as = h.lotEvents(r.Context())
+	}
+	return h.stream(w, r, []int64{id}, as, true)
+}
+
+// streamAuctions sends the live frames of a list's lots. It goes on when one
+// of them is over.
+func (h *house) streamAuctions(w http.ResponseWriter, r *http.Request) error {
+	ids, err := watchedIDs(r)
+	if err != nil {
+		return err
+	}
+	as := h.jsonEvents()
+	if web.AcceptsHTML(r) {
+		as = h.rowEvents(r.Context())
+	}
+	return h.stream(w, r, ids, as, false)
+}
+
+func (h *house) stream(w http.ResponseWriter, r *http.Request, ids []int64, as encoder, ends bool) error {
+	watching := h.Hub.Subscribe(ids...)
+	defer watching.Close()
+	first, err := h.present(r.Context(), ids)
+	if err != nil {
+		return err
+	}
+	stream, err := web.OpenStream(w)
+	if err != nil {
+		return err
+	}
+	send := func(f *web.Frame[auction.State]) error {
+		event, err := f.Bytes(as.form, as.encode)
+		if err == nil {
+			err = stream.Write(event)
+		}
+		if err == nil && ends && f.Value.Over() {
+			return errOver
+		}
+		return err
+	}
+	return h.ended(r, watching.Follow(r.Context(), first, heartbeat, send, stream.Beat))
+}
+
+// openSocket sends the JSON frames of one lot over a WebSocket: each message
+// is a frame's data.
+func (h *house) openSocket(w http.ResponseWriter, r *http.Request) error {
+	id, err := auctionID(r)
+	if err != nil {
+		return err
+	}
+	watching := h.Hub.Subscribe(id)
+	defer watching.Close()
+	first, err := h.present(r.Context(), []int64{id})
+	if err != nil {
+		return err
+	}
+	socket, err := web.OpenSocket(w, r, h.origins)
+	if err != nil {
+		return nil // it was answered
+	}
+	reason := "the house is closing"
+	defer func() { socket.Close(reason) }()
+	send := func(f *web.Frame[auction.State]) error {
+		message, err := f.Bytes("message", h.frameData)
+		if err == nil {
+			err = socket.Write(message)
+		}
+		if err == nil && f.Value.Over() {
+			reason = "closed"
+			return errOver
+		}
+		return err
+	}
+	return h.ended(r, watching.Follow(socket.Context(), first, heartbeat, send, socket.Beat))
+}
+
+// present reads the states that a stream begins with, made for it alone: a
+// frame that others were sent may be old, and tells the time of then.
+func (h *house) present(ctx context.Context, ids []int64) ([]*web.Frame[auction.State], error) {
+	states, err := h.Store.States(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	if len(states) == 0 {
+		return nil, auction.ErrNotFound
+	}
+	frames := make([]*web.Frame[auction.State], len(states))
+	for i, s := range states {
+		h.Hub.Publish(s.AuctionID, s.Version, s)
+		frames[i] = web.NewFrame(s.AuctionID, s.Version, s)
+	}
+	return frames, nil
+}
+
+// ended turns the end of a stream into what is worth a line in the log: the
+// answer has begun, so nothing can be told to the visitor any more.
+func (h *house) ended(r *http.Request, err error) error {
+	if err == nil || errors.Is(err, errOver) || errors.Is(err, web.ErrEnded) || r.Context().Err() != nil || web.Gone(err) {
+		return nil
+	}
+	h.Log.WarnContext(r.Context(), "a stream broke off", "path", r.URL.Path, "err", err)
+	return nil
+}
+
+// jsonEvents are the frames of API clients.
+func (h *house) jsonEvents() encoder {
+	return encoder{"json", func(s auction.State) ([]byte, error) {
+		data, err := h.frameData(s)
+		name := "price"
+		if s.Over() {
+			name = "closed"
+		}
+		return web.Event(name, version(s), data), err
+	}}
+}
+
+func (h *house) frameData(s auction.State) ([]byte, error) {
+	s.Now = h.Store.Now()
+	return json.Marshal(h.stateJSON(s))
+}
+
+// lotEvents are the frames of a lot's page, with the last bids. After the last
+// one comes the named event on which the page asks for its result.
+func (h *house) lotEvents(ctx context.Context) encoder {
+	ctx = context.WithoutCancel(ctx) // others share the frame
+	return encoder{"lot", func(s auction.State) ([]byte, error) {
+		s.Now = h.Store.Now()
+		live, err := h.live(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		event, err := htmlEvent(ctx, s, views.LotFrame(live))
+		if s.Over() {
+			event = append(event, web.Event("closed", "", nil)...)
+		}
+		return event, err
+	}}
+}
+
+// rowEvents are the frames of a list.
+func (h *house) rowEvents(ctx context.Context) encoder {
+	ctx = context.WithoutCancel(ctx)
+	return encoder{"row", func(s auction.State) ([]byte, error) {
+		s.Now = h.Store.Now()
+		return htmlEvent(ctx, s, views.RowFrame(h.rowState(s)))
+	}}
+}
+
+func htmlEvent(ctx context.Context, s auction.State, c templ.Component) ([]byte, error) {
+	html, err := templ.ToGoHTML(ctx, c)
+	return web.Event("", version(s), []byte(html)), err
+}
+
+func version(s auction.State) string { return strconv.FormatInt(s.Version, 10) }
+
+func watchedIDs(r *http.Request) ([]int64, error) {
+	texts := r.URL.Query()["auction"]
+	if len(texts) == 0 || len(texts) > mostWatched {
+		return nil, &problem{status: 400, code: "unreadable", title: "Name 1 to 100 auctions to watch, as auction=1&auction=2."}
+	}
+	ids := make([]int64, len(texts))
+	for i, text := range texts {
+		id, err := readID(text)
+		if err != nil {
+			return nil, err
+		}
+		ids[i] = id
+	}
+	return ids, nil
+}

@@ -1,0 +1,143 @@
+package handlers
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"rostrum/store/auction"
+	"rostrum/views"
+	"rostrum/web"
+)
+
+// handler answers a request or says why it did not.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+// problem is an error as a visitor is told of it: RFC 9457 in JSON, a sentence
+// in a page. Detail says what to do next.
+type problem struct {
+	status     int
+	code       string
+	title      string
+	detail     string
+	retryAfter time.Duration
+	members    map[string]any // more members of the JSON
+}
+
+func (p *problem) Error() string { return p.code }
+
+// What is wrong with a request before anything is asked of the house.
+var (
+	errUnreadable  = &problem{status: 400, code: "unreadable", title: "The request could not be read."}
+	errKeyRequired = &problem{status: 400, code: "idempotency_key_required", title: "A bid needs an id.", detail: "Send a fresh UUID as Idempotency-Key, and the same one when you send the same bid again."}
+	errKeyInvalid  = &problem{status: 400, code: "idempotency_key_invalid", title: "The bid's id is not a UUID."}
+	errAmount      = &problem{status: 400, code: "amount_invalid", title: "This is not an amount.", detail: "Write digits, and at most as many decimals as the currency has."}
+	errCursor      = &problem{status: 400, code: "cursor_invalid", title: "This cursor is not one of ours.", detail: "Begin with an empty cursor."}
+	errMismatch    = &problem{status: 403, code: "bidder_mismatch", title: "You can bid only for yourself."}
+	errCrossSite   = &problem{status: 403, code: "cross_site", title: "This request came from another site.", detail: "Open the page here and try again."}
+	errNoPage      = &problem{status: 404, code: "not_found", title: "There is nothing here.", detail: "The address may be mistyped, or the lot is gone."}
+	errMethod      = &problem{status: 405, code: "method_not_allowed", title: "This address does not take that method."}
+	errPanic       = &problem{status: 500, code: "internal", title: "Something went wrong here.", detail: "It has been noted. Please try again."}
+	errEnding      = &problem{status: 503, code: "unavailable", title: "The house is closing for a moment.", detail: "The same request may be sent again safely.", retryAfter: 2 * time.Second}
+)
+
+// refusals say how the errors of the house are answered.
+var refusals = []struct { //nolint:gochecknoglobals // a table that nothing changes
+	err error
+	*problem
+}{
+	{auction.ErrNotFound, errNoPage},
+	{auction.ErrUnavailable, &problem{status: 503, code: "unavailable", title: "The house cannot answer right now.", detail: "The same request may be sent again safely.", retryAfter: 2 * time.Second}},
+	{auction.ErrSignedOut, &problem{status: 401, code: "unauthenticated", title: "Please sign in first."}},
+	{auction.ErrCredentials, &problem{status: 401, code: "unauthenticated", title: "The e-mail address and the password do not match."}},
+	{auction.ErrSuspended, &problem{status: 403, code: "suspended", title: "This account is suspended.", detail: "Please write to the house."}},
+	{auction.ErrNotSeller, &problem{status: 403, code: "not_a_seller", title: "This account may not sell.", detail: "Please ask the house to switch selling on."}},
+	{auction.ErrStillOpen, &problem{status: 409, code: "auction_open", title: "The auction has not closed yet."}},
+	{auction.ErrRequestReuse, &problem{status: 422, code: "idempotency_key_reused", title: "This id belongs to another request.", detail: "Send a fresh UUID."}},
+	{web.ErrEnded, errEnding},
+}
+
+// answer is the one place where errors of handlers are logged and answered.
+func (h *house) answer(handle handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := handle(w, r); err != nil && !web.Gone(err) {
+			h.fail(w, r, err)
+		}
+	})
+}
+
+// fail answers an error.
+func (h *house) fail(w http.ResponseWriter, r *http.Request, err error) {
+	p := told(err)
+	if p.status >= 500 && err != error(errPanic) { // a panic was logged with its stack
+		h.Log.LogAttrs(r.Context(), slog.LevelError, "a request failed", slog.String("path", r.URL.Path), slog.Any("err", err))
+	}
+	if p.status == http.StatusUnauthorized && !web.PrefersJSON(r) && !web.IsHTMX(r) {
+		http.Redirect(w, r, signInFor(r), http.StatusSeeOther)
+		return
+	}
+	if err := h.tell(w, r, p); err != nil && !web.Gone(err) {
+		h.Log.LogAttrs(r.Context(), slog.LevelError, "an error could not be told", slog.Any("err", err))
+	}
+}
+
+// tell writes a problem as JSON or as a page.
+func (h *house) tell(w http.ResponseWriter, r *http.Request, p *problem) error {
+	p.headers(w)
+	if web.PrefersJSON(r) {
+		return web.JSON(w, p.status, "application/problem+json", p)
+	}
+	return web.Render(w, r, p.status, views.ProblemPage(h.page(r, p.title), p.status, p.title, p.detail))
+}
+
+func (p *problem) headers(w http.ResponseWriter) {
+	if p.status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="rostrum"`)
+	}
+	if p.retryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(p.retryAfter.Seconds()))))
+	}
+}
+
+// MarshalJSON writes the members of RFC 9457, code, and those of the case.
+func (p *problem) MarshalJSON() ([]byte, error) {
+	members := map[string]any{"type": "about:blank", "title": p.title, "status": p.status, "code": p.code}
+	if p.detail != "" {
+		members["detail"] = p.detail
+	}
+	maps.Copy(members, p.members)
+	return json.Marshal(members)
+}
+
+// told is how an error is told; what nobody foresaw is a 500.
+func told(err error) *problem {
+	var p *problem
+	var mistakes auction.Mistakes
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &p):
+		return p
+	case errors.As(err, &mistakes):
+		return &problem{status: 422, code: "invalid", title: "Some fields are not right.", members: map[string]any{"errors": mistakes}}
+	case errors.As(err, &large):
+		return &problem{status: 413, code: "too_large", title: "The request is too large.", detail: fmt.Sprintf("At most %d bytes are read.", large.Limit)}
+	}
+	for _, known := range refusals {
+		if errors.Is(err, known.err) {
+			return known.problem
+		}
+	}
+	return errPanic
+}
+
+// limited is the problem of somebody who asks too often.
+func limited(retryAfter time.Duration) *problem {
+	return &problem{status: 429, code: "rate_limited", title: "That was too quick.", retryAfter: retryAfter,
+		detail: fmt.Sprintf("Please try again in %d s.", int(math.Ceil(retryAfter.Seconds())))}
+}

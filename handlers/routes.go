@@ -1,0 +1,91 @@
+package handlers
+
+import (
+	"net/http"
+
+	"rostrum/static"
+	"rostrum/web"
+)
+
+// bodyLimit has room for a description of 10,000 characters, which a form
+// writes with up to 12 bytes each.
+const bodyLimit = 128 << 10
+
+func (h *house) routes() http.Handler {
+	mux := http.NewServeMux()
+	people := func(pattern string, handle handler) { mux.Handle(pattern, h.identified(h.answer(handle))) }
+	anyone := func(pattern string, handle handler) { mux.Handle(pattern, h.answer(handle)) }
+	admins := func(pattern string, handle handler) { people(pattern, onlyAdmins(handle)) }
+
+	// Lots
+	people("GET /{$}", h.listAuctions)
+	people("GET /auctions", h.listAuctions)
+	people("POST /auctions", h.createAuction)
+	people("GET /auctions/{id}", h.showAuction)
+	people("GET /auctions/{id}/result", h.showResult)
+	people("GET /sell", h.showSellForm)
+
+	// Bids
+	people("POST /auctions/{id}/bids", h.placeBid)
+	people("GET /auctions/{id}/bids", h.listBids)
+
+	// Live
+	anyone("GET /auctions/{id}/events", h.streamAuction)
+	anyone("GET /events", h.streamAuctions)
+	anyone("GET /ws/auctions/{id}", h.openSocket)
+
+	// People
+	people("GET /register", h.showRegister)
+	people("POST /register", h.register)
+	people("GET /login", h.showSignIn)
+	people("POST /login", h.signIn)
+	people("POST /logout", h.signOut)
+
+	// Admins
+	admins("GET /admin", h.showAdmin)
+	admins("GET /admin/events", h.listEvents)
+
+	// The house itself
+	anyone("GET /healthz", h.healthy)
+	anyone("GET /readyz", h.ready)
+	mux.Handle("GET /metrics", h.Metrics)
+	mux.Handle("GET /static/", static.Handler())
+
+	return web.Chain(h.answered(mux),
+		web.Log(h.Log),
+		web.Recover(h.Log, func(w http.ResponseWriter, r *http.Request) { h.fail(w, r, errPanic) }),
+		web.SecurityHeaders(h.Secure),
+		web.SameOrigin(h.origins, h.answer(func(http.ResponseWriter, *http.Request) error { return errCrossSite })),
+		web.LimitBody(bodyLimit),
+	)
+}
+
+// answered answers what has no route in the house's own way: 404, or 405 where
+// the address takes other methods.
+func (h *house) answered(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		standard, pattern := mux.Handler(r)
+		if pattern != "" {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		probe := statusProbe{header: w.Header().Clone()}
+		standard.ServeHTTP(&probe, r)
+		err := error(errNoPage)
+		if probe.status == http.StatusMethodNotAllowed {
+			w.Header().Set("Allow", probe.header.Get("Allow"))
+			err = errMethod
+		}
+		h.identified(h.answer(func(http.ResponseWriter, *http.Request) error { return err })).ServeHTTP(w, r)
+	})
+}
+
+// statusProbe finds out what ServeMux would answer, and writes nothing.
+type statusProbe struct {
+	header http.Header
+	status int
+}
+
+func (p *statusProbe) Header() http.Header         { return p.header }
+func (p *statusProbe) Write(b []byte) (int, error) { return len(b), nil }
+func (p *statusProbe) WriteHeader(status int)      { p.status = status }
