@@ -48,17 +48,24 @@ func (c Currency) Parse(text string) (Money, error) {
 
 // ParseForm reads what a person typed into a field of an English page: as
 // Parse, and with blanks around it and commas between each three digits
-// ("1,234.50"). A comma anywhere else is ambiguous and refused.
+// ("1,234.50"). A comma anywhere else is ambiguous and refused, as it is behind
+// a leading zero: "0,500" is half of something for half of the world.
 func (c Currency) ParseForm(text string) (Money, error) {
 	text = strings.TrimSpace(text)
 	whole, _, _ := strings.Cut(text, ".")
-	groups := strings.Split(whole, ",")
-	for i, group := range groups {
-		if len(groups) > 1 && (len(group) > 3 || i > 0 && len(group) != 3) {
+	first, more, grouped := strings.Cut(whole, ",")
+	if !grouped {
+		return c.Parse(text)
+	}
+	if first == "" || first[0] == '0' || len(first) > 3 {
+		return Money{}, ErrAmount
+	}
+	for group := range strings.SplitSeq(more, ",") {
+		if len(group) != 3 {
 			return Money{}, ErrAmount
 		}
 	}
-	return c.Parse(strings.Join(groups, "") + text[len(whole):])
+	return c.Parse(strings.ReplaceAll(whole, ",", "") + text[len(whole):])
 }
 
 // Text writes an amount for machines: "1010.00", "1010" for yen.

@@ -25,10 +25,15 @@ type Listing struct {
 }
 
 // Tidy takes the blanks from around the texts and the line ends of browsers
-// out of the description.
+// out of the description, and gives the instants the database's microseconds.
 func (l Listing) Tidy() Listing {
 	l.Title = strings.TrimSpace(l.Title)
 	l.Description = strings.TrimSpace(strings.ReplaceAll(l.Description, "\r\n", "\n"))
+	if l.StartTime != nil {
+		start := l.StartTime.Truncate(time.Microsecond)
+		l.StartTime = &start
+	}
+	l.EndTime = l.EndTime.Truncate(time.Microsecond)
 	return l
 }
 

@@ -31,8 +31,15 @@ func (m Money) Cmp(n Money) int { return m.amount.Cmp(n.amount) }
 // IsZero says whether the amount is nothing.
 func (m Money) IsZero() bool { return m.amount.IsZero() }
 
-// Scan reads a NUMERIC of the database.
-func (m *Money) Scan(value any) error { return m.amount.Scan(value) }
+// Scan reads a NUMERIC of the database, which comes as a text. No float is an
+// amount, though the decimal would read one.
+func (m *Money) Scan(value any) error {
+	text, ok := value.(string)
+	if !ok {
+		return fmt.Errorf("%w: %T", ErrAmount, value)
+	}
+	return m.amount.Scan(text)
+}
 
 // Value writes a NUMERIC of the database.
 func (m Money) Value() (driver.Value, error) { return m.amount.Value() }
