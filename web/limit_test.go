@@ -53,6 +53,21 @@ func TestALimitLetsThroughAndSaysWhen(t *testing.T) {
 	}
 }
 
+// At that very instant the rate would be exactly one half, which httprate rounds up.
+func TestAWaitThatIsExactlyWholeSecondsIsEnough(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := NewLimit(1, 10*time.Second)
+		r := httptest.NewRequest("POST", "/", nil)
+		time.Sleep(time.Until(time.Now().Truncate(10 * time.Second).Add(10 * time.Second)))
+		l.Allow(r, "a")
+		wait, _ := l.Allow(r, "a")
+		time.Sleep(wait)
+		if _, ok := l.Allow(r, "a"); !ok || wait != 16*time.Second {
+			t.Errorf("after %v: %v", wait, ok)
+		}
+	})
+}
+
 // The wait is not longer than it must be: half a second less, and one would be refused.
 func TestAWaitIsNotLongerThanNeeded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -18,14 +18,10 @@ type Stream struct {
 	rc *http.ResponseController
 }
 
-// OpenStream answers 200 and the headers of a stream, at once. From here on the server's own timeouts
-// do not count: its WriteTimeout would end the stream, and so would its ReadTimeout, whose expiry net/http
-// takes for a client who went away. The proxies' sign X-Accel-Buffering keeps nginx from collecting.
+// OpenStream answers 200 and the headers of a stream, at once. From here on the server's WriteTimeout
+// does not count, each write has its own. X-Accel-Buffering keeps nginx from collecting.
 func OpenStream(w http.ResponseWriter) (*Stream, error) {
 	s := &Stream{w: w, rc: http.NewResponseController(w)}
-	if err := writing(unsupportedIsFine(s.rc.SetReadDeadline(time.Time{}))); err != nil {
-		return nil, fmt.Errorf("opening a stream: %w", err)
-	}
 	header := w.Header()
 	header.Set("Content-Type", "text/event-stream; charset=utf-8")
 	header.Set("Cache-Control", "no-cache, no-transform")
