@@ -217,6 +217,7 @@ function turned() {
 
 function lost(source) {
   if (source?.id === "bid" && one("#lost")) {
+    one("#amount-mistake")?.remove();
     one("#lost").hidden = false;
     say(one("#lost").textContent);
   }

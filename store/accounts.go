@@ -112,8 +112,8 @@ func (s *Store) SetPerson(ctx context.Context, email string, c Change) (auction.
 	rows, _ := s.pool.Query(ctx, `
 		UPDATE account AS p
 		SET name = coalesce($2, name), password_hash = coalesce($3, password_hash),
-			seller = coalesce($4, seller), admin = coalesce($5, admin),
-			suspended_at = CASE $6 WHEN true THEN coalesce(suspended_at, clock_timestamp()) WHEN false THEN NULL ELSE suspended_at END
+			seller = coalesce($4::boolean, seller), admin = coalesce($5::boolean, admin),
+			suspended_at = CASE $6::boolean WHEN true THEN coalesce(suspended_at, clock_timestamp()) WHEN false THEN NULL ELSE suspended_at END
 		WHERE email = $1
 		RETURNING `+personColumns, email, c.Name, hash, c.Seller, c.Admin, c.Suspended)
 	p, err := pgx.CollectExactlyOneRow(rows, scanPerson)

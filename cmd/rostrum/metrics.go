@@ -69,7 +69,9 @@ func (m *metrics) watch(s *store.Store, hub *web.Hub[auction.State]) {
 	m.registry.MustRegister(&backlog{s, prometheus.NewDesc("rostrum_outbox_backlog", "Events that wait for delivery.", nil, nil)})
 }
 
-func (m *metrics) handler() http.Handler { return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError}) }
+func (m *metrics) handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
+}
 
 // backlog asks the database; where it does not answer the number is left out.
 type backlog struct {
