@@ -58,7 +58,7 @@ func (h *house) identified(next http.Handler) http.Handler {
 		return serveAs(w, r, next, person, err)
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Add("Vary", "Accept, Authorization, Cookie, HX-Request")
+		w.Header().Add("Vary", "Authorization")
 		w.Header().Set("Cache-Control", "private, no-cache")
 		if bearer(r) != "" {
 			byToken.ServeHTTP(w, r)

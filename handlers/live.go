@@ -78,7 +78,8 @@ func (h *house) stream(w http.ResponseWriter, r *http.Request, ids []int64, as e
 		}
 		return err
 	}
-	return h.ended(r, watching.Follow(r.Context(), first, heartbeat, send, stream.Beat))
+	h.ended(r, watching.Follow(r.Context(), first, heartbeat, send, stream.Beat))
+	return nil
 }
 
 // openSocket sends the JSON frames of one lot over a WebSocket: each message
@@ -96,7 +97,8 @@ func (h *house) openSocket(w http.ResponseWriter, r *http.Request) error {
 	}
 	socket, err := web.OpenSocket(w, r, h.origins)
 	if err != nil {
-		return nil // it was answered
+		h.ended(r, err)
+		return nil
 	}
 	reason := "the house is closing"
 	defer func() { socket.Close(reason) }()
@@ -111,7 +113,8 @@ func (h *house) openSocket(w http.ResponseWriter, r *http.Request) error {
 		}
 		return err
 	}
-	return h.ended(r, watching.Follow(socket.Context(), first, heartbeat, send, socket.Beat))
+	h.ended(r, watching.Follow(socket.Context(), first, heartbeat, send, socket.Beat))
+	return nil
 }
 
 // present reads the states that a stream begins with, made for it alone: a
@@ -132,14 +135,13 @@ func (h *house) present(ctx context.Context, ids []int64) ([]*web.Frame[auction.
 	return frames, nil
 }
 
-// ended turns the end of a stream into what is worth a line in the log: the
-// answer has begun, so nothing can be told to the visitor any more.
-func (h *house) ended(r *http.Request, err error) error {
-	if err == nil || errors.Is(err, errOver) || errors.Is(err, web.ErrEnded) || r.Context().Err() != nil || web.Gone(err) {
-		return nil
+// ended notes what ended a stream or kept a socket from opening, where that is
+// worth a line in the log. The visitor has their answer already.
+func (h *house) ended(r *http.Request, err error) {
+	expected := errors.Is(err, errOver) || errors.Is(err, web.ErrEnded) || web.Gone(err) || r.Context().Err() != nil
+	if err != nil && !expected {
+		h.Log.InfoContext(r.Context(), "a stream broke off", "path", r.URL.Path, "err", err)
 	}
-	h.Log.WarnContext(r.Context(), "a stream broke off", "path", r.URL.Path, "err", err)
-	return nil
 }
 
 // jsonEvents are the frames of API clients.

@@ -48,7 +48,7 @@ var (
 )
 
 // refusals say how the errors of the house are answered.
-var refusals = []struct { //nolint:gochecknoglobals // a table that nothing changes
+var refusals = []struct {
 	err error
 	*problem
 }{
@@ -75,7 +75,7 @@ func (h *house) answer(handle handler) http.Handler {
 // fail answers an error.
 func (h *house) fail(w http.ResponseWriter, r *http.Request, err error) {
 	p := told(err)
-	if p.status >= 500 && err != error(errPanic) { // a panic was logged with its stack
+	if p.status >= 500 && !errors.Is(err, errPanic) { // a panic was logged with its stack
 		h.Log.LogAttrs(r.Context(), slog.LevelError, "a request failed", slog.String("path", r.URL.Path), slog.Any("err", err))
 	}
 	if p.status == http.StatusUnauthorized && !web.PrefersJSON(r) && !web.IsHTMX(r) {

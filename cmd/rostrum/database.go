@@ -28,12 +28,15 @@ func (p *program) openDatabase(ctx context.Context) (*database, error) {
 	return &database{url: cluster.URL(), cluster: cluster}, nil
 }
 
-// Close gives the share in an embedded PostgreSQL up; the last one out stops it.
-func (d *database) Close() error {
+// close gives the share in an embedded PostgreSQL up; the last one out stops
+// it. An error goes into err where there is none yet.
+func (d *database) close(err *error) {
 	if d.cluster == nil {
-		return nil
+		return
 	}
-	return d.cluster.Close()
+	if closing := d.cluster.Close(); *err == nil {
+		*err = closing
+	}
 }
 
 // openStore migrates the database and opens it.
@@ -62,11 +65,7 @@ func (p *program) withStore(ctx context.Context, command func(*store.Store) erro
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closing := db.Close(); err == nil {
-			err = closing
-		}
-	}()
+	defer db.close(&err)
 	s, err := p.openStore(ctx, db.url, nil)
 	if err != nil {
 		return err

@@ -16,11 +16,7 @@ func (migrateCommand) Run(ctx context.Context, p *program) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closing := db.Close(); err == nil {
-			err = closing
-		}
-	}()
+	defer db.close(&err)
 	applied, err := store.Migrate(ctx, db.url, migrations.Files)
 	if err != nil {
 		return err
@@ -41,11 +37,7 @@ func (dbURL) Run(ctx context.Context, p *program) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closing := db.Close(); err == nil {
-			err = closing
-		}
-	}()
+	defer db.close(&err)
 	_, err = fmt.Fprintln(p.stdout, db.url)
 	return err
 }

@@ -31,11 +31,7 @@ func (serveCommand) Run(ctx context.Context, p *program) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closing := db.Close(); err == nil {
-			err = closing
-		}
-	}()
+	defer db.close(&err)
 
 	m := newMetrics()
 	s, err := p.openStore(ctx, db.url, m.judged)

@@ -73,7 +73,9 @@ func start(ctx context.Context) (func(), error) {
 		return nil, err
 	}
 	end := func() {
-		execute(ctx, `DROP DATABASE IF EXISTS `+server.template+` WITH (FORCE)`)
+		if err := execute(ctx, `DROP DATABASE IF EXISTS `+server.template+` WITH (FORCE)`); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
 		stop()
 	}
 	if _, err := store.Migrate(ctx, database(server.template), migrations.Files); err != nil {
