@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -119,11 +120,15 @@ var template struct {
 }
 
 // settled is a data directory that was used before.
-func settled(t testing.TB) string {
+func settled(t testing.TB) string { return settledIn(t, "") }
+
+// settledIn is one with a folder's name of its own.
+func settledIn(t testing.TB, folder string) string {
 	t.Helper()
 	template.once.Do(makeTemplate)
 	must(t, template.err)
-	dir := tempDir(t)
+	dir := filepath.Join(tempDir(t), folder)
+	t.Cleanup(func() { killAll(dir) })
 	must(t, os.CopyFS(dir, os.DirFS(template.dir)))
 	c := at(t, dir)
 	must(t, os.Chmod(c.folder, 0o700))

@@ -3,6 +3,7 @@ package embedded
 import (
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -90,8 +91,7 @@ func TestADirectoryWhoseNameNoSocketCanHaveGetsOneElsewhere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir := filepath.Join(tempDir(t), folder)
-			t.Cleanup(func() { killAll(dir) })
+			dir := settledIn(t, folder)
 			c := open(t, dir)
 			if !strings.HasPrefix(c.socket, "/tmp/rostrum-") {
 				t.Errorf("the socket is in %s", c.socket)
@@ -110,21 +110,21 @@ func TestADirectoryWhoseNameNoSocketCanHaveGetsOneElsewhere(t *testing.T) {
 
 func TestADirectoryWithABlankAndAPercentSignIsNothingSpecial(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(tempDir(t), "50% + off [x]")
-	t.Cleanup(func() { killAll(dir) })
-	c := open(t, dir)
+	c := open(t, settledIn(t, "50% + off [x]"))
 	query(t, c.URL(), "SELECT 1")
 	must(t, c.Close())
 	wantStopped(t, c)
 }
 
-// fakeBinaries is a folder with a PostgreSQL that only tells its version.
+// fakeBinaries is a folder with a PostgreSQL that only tells its version. Files
+// written here could not be run while another test starts a process.
 func fakeBinaries(t *testing.T, version string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, name := range []string{"initdb", "postgres"} {
-		script := "#!/bin/sh\necho '" + name + " (PostgreSQL) " + version + "'\n"
-		must(t, os.WriteFile(filepath.Join(dir, name), []byte(script), 0o755))
+		write := exec.Command("sh", "-c", `cat > "$0" && chmod +x "$0"`, filepath.Join(dir, name))
+		write.Stdin = strings.NewReader("#!/bin/sh\necho '" + name + " (PostgreSQL) " + version + "'\n")
+		must(t, write.Run())
 	}
 	return dir
 }

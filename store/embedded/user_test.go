@@ -94,14 +94,13 @@ func onlyRoot(t *testing.T) runner {
 }
 
 // as runs a copy of the test binary: go test keeps its own in a closed folder.
+// A copy written here could not be run while another test starts a process.
 func as(t *testing.T, who runner) func(*exec.Cmd) {
 	t.Helper()
-	program, err := os.ReadFile(os.Args[0])
-	must(t, err)
 	dir := t.TempDir()
 	openPath(t, dir)
 	path := filepath.Join(dir, "house")
-	must(t, os.WriteFile(path, program, 0o755))
+	must(t, exec.Command("cp", os.Args[0], path).Run())
 	return func(cmd *exec.Cmd) {
 		cmd.Path, cmd.Dir = path, "/"
 		cmd.SysProcAttr = who.attr()
