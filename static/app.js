@@ -1,30 +1,27 @@
 // What htmx cannot know of an auction. The server draws everything; this script
 // keeps the time, writes it in the viewer's zone, drops parts of live frames
 // that are older than what is shown, says what changed to those who listen, and
-// brings what is this reader's own (standing, bid field) in line with the frames.
+// brings what is the reader's own (standing, bid field) in line with the frames.
 "use strict";
 
 const one = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const on = (event, act) => document.addEventListener(event, act);
 const reader = document.body.dataset.reader;
 
-// --- The server's clock ------------------------------------------------------
-
-// A frame is always heard after it was made, so the largest difference between
-// its time and ours is the truest. performance.now() never jumps; where it
-// falls behind (a sleeping machine) the next frame corrects it.
-let ahead = -Infinity;
-let listenAnew = false;
+// The server's clock. What it says is heard late, never early, so the largest
+// difference to ours is the truest; it is taken anew with each connection.
+// performance.now() never jumps, and where it falls behind (a sleeping machine)
+// the next frame corrects it.
+let ahead = -Infinity, anew = false;
 
 function hear(made) {
   const difference = Date.parse(made) - performance.now();
-  if (listenAnew || difference > ahead) ahead = difference;
-  listenAnew = false;
+  if (anew || difference > ahead) ahead = difference;
+  anew = false;
 }
 
-const serverNow = () => ahead + performance.now();
-
-// As left() in views/words.go says it.
+// left says the same as left in views/words.go.
 function left(milliseconds) {
   const s = Math.ceil(milliseconds / 1000), m = Math.floor(s / 60), h = Math.floor(m / 60), d = Math.floor(h / 24);
   const two = n => String(n).padStart(2, "0");
@@ -33,83 +30,72 @@ function left(milliseconds) {
   return d === 1 ? `1 day ${h % 24} h` : `${d} days`;
 }
 
-function count(root = document) {
+function count(root) {
   for (const timer of all("[data-until]", root)) {
-    const rest = Date.parse(timer.dataset.until) - serverNow();
+    const rest = Date.parse(timer.dataset.until) - ahead - performance.now();
+    const text = rest > 0 ? left(rest) : timer.dataset.zero;
     timer.classList.toggle("soon", rest <= 60_000);
     timer.closest(".half")?.classList.toggle("past", rest <= 0);
-    const text = rest > 0 ? left(rest) : timer.dataset.zero;
     if (timer.textContent === text) continue;
     timer.textContent = text;
-    if (timer.isConnected && timer.closest("#live")) milestone(timer, rest);
+    if (!timer.isConnected || !timer.closest("#live")) continue;
+    if (text === "starting") ask("#on-start", "rostrum:start");
+    if (text === "5:00" || text === "1:00") say(`${text[0]} minute${text[0] === "1" ? "" : "s"} left.`);
   }
 }
 
-function milestone(timer, rest) {
-  if (rest <= 0 && timer.dataset.zero === "starting") ask("#on-start", "rostrum:start");
-  if (timer.dataset.zero !== "ending") return;
-  for (const minutes of [5, 1]) {
-    if (rest <= minutes * 60_000 && rest > minutes * 60_000 - 1000) say(minutes === 1 ? "One minute left." : `${minutes} minutes left.`);
-  }
+// ask fetches what a lot has turned into. Thousands of pages come to the same
+// instant, so each waits for a moment of its own.
+function ask(element, event, within = 1400) {
+  setTimeout(() => one(element) && htmx.trigger(one(element), event), 100 + Math.random() * within);
 }
 
-// Thousands of pages come to the same instant: each asks at its own moment.
-function ask(selector, event) {
-  setTimeout(() => one(selector) && htmx.trigger(one(selector), event), 100 + Math.random() * 1400);
-}
-
-// --- Instants in the viewer's zone -------------------------------------------
-
+// Instants in the viewer's zone, in the forms of views/words.go.
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
-const format = new Intl.DateTimeFormat("en-GB", {
-  weekday: "short", day: "numeric", month: "short", year: "numeric",
-  hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23", timeZoneName: "short", timeZone: zone,
+const parts = new Intl.DateTimeFormat("en-GB", {
+  weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit",
+  hourCycle: "h23", timeZone: zone, timeZoneName: "short",
 });
 const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "long", timeZone: zone });
 
-function localise(root = document) {
+function localise(root) {
   for (const time of all("time[data-form]", root)) {
     const instant = new Date(time.dateTime);
-    const p = Object.fromEntries(format.formatToParts(instant).map(part => [part.type, part.value]));
-    const minute = `${p.hour}:${p.minute}`, second = `${minute}:${p.second}`, day = `${p.day} ${p.month}`;
-    const midnight = minute === "00:00" ? `, as ${weekday.format(instant)} begins` : "";
+    const p = Object.fromEntries(parts.formatToParts(instant).map(part => [part.type, part.value]));
+    const day = `${p.day} ${p.month}`, minute = `${p.hour}:${p.minute}`, second = `${minute}:${p.second}`;
+    time.title = zone;
     time.textContent = {
-      exact: `${p.weekday} ${day}, ${second} ${p.timeZoneName}${midnight}`,
+      exact: `${p.weekday} ${day}, ${second} ${p.timeZoneName}` + (minute === "00:00" ? `, as ${weekday.format(instant)} begins` : ""),
       plain: `${p.weekday} ${day}, ${minute} ${p.timeZoneName}`,
       brief: `${day}, ${second}`,
       dated: `${p.weekday} ${day} ${p.year}, ${second} ${p.timeZoneName}`,
     }[time.dataset.form];
-    time.title = zone;
   }
 }
 
-// --- For those who listen ----------------------------------------------------
+// For those who listen. The price is told at most every five seconds, the
+// newest then; the countdown never, but for two milestones.
+let toldAt = -Infinity, telling;
+const say = text => { one("#said").textContent = text; };
 
-let saidAt = -Infinity, waiting;
-
-function say(text) { one("#said").textContent = text; }
-
-// The price is told at most every five seconds, the newest then.
-function sayPrice() {
-  clearTimeout(waiting);
-  waiting = setTimeout(() => {
-    saidAt = performance.now();
+function tellPrice() {
+  clearTimeout(telling);
+  telling = setTimeout(() => {
     const live = one("#live");
     if (live) say(`Price ${one("[data-price]", live).textContent}, next bid from ${live.dataset.floor}.`);
-  }, Math.max(200, saidAt + 5000 - performance.now()));
+    toldAt = performance.now();
+  }, Math.max(200, toldAt + 5000 - performance.now()));
 }
 
-// --- Frames ------------------------------------------------------------------
-
-// prepare makes new content this reader's before it is seen.
-function prepare(fragment) {
-  all("[data-now]", fragment).forEach(part => hear(part.dataset.now));
-  localise(fragment);
-  count(fragment);
-  if (reader) all(`[data-bidder="${reader}"]`, fragment).forEach(cell => { cell.textContent = "You"; });
+// prepare makes new content the reader's before it is seen.
+function prepare(root) {
+  all("[data-now]", root).forEach(part => hear(part.dataset.now));
+  localise(root);
+  count(root);
+  if (reader) all(`[data-bidder="${reader}"]`, root).forEach(cell => { cell.textContent = "You"; });
 }
 
-// mark wraps the digits that changed, to be highlighted.
+// mark wraps the digits that changed, to be highlighted, and says whether any did.
 function mark(shown, fresh) {
   const before = shown?.textContent, after = fresh?.textContent;
   if (!before || !after || before === after) return false;
@@ -122,67 +108,60 @@ function mark(shown, fresh) {
   return true;
 }
 
-document.addEventListener("htmx:before:swap", event => {
+on("htmx:before:swap", event => {
   const { ctx, tasks } = event.detail;
   for (const task of [...tasks]) {
-    const { target, fragment } = task, fresh = fragment.firstElementChild;
+    const { type, target, fragment } = task, fresh = fragment.firstElementChild;
     if (!target) continue;
-    // An answer without the part it is to replace (a proxy's error page) replaces nothing.
-    if (task.type === "main" && target.matches("#panel, #lot") && !one(`#${target.id}`, fragment)) {
-      event.preventDefault();
+    if (type === "main" && target.matches("#panel, #lot") && !one(`#${target.id}`, fragment)) {
+      event.preventDefault(); // a proxy's error page, say: it replaces nothing
       return lost(ctx.sourceElement);
     }
-    if (task.type === "partial" && Number(fresh.dataset.version) < Number(target.dataset.version)) {
+    if (type === "partial" && Number(fresh.dataset.version) < Number(target.dataset.version)) {
       tasks.splice(tasks.indexOf(task), 1);
       continue;
     }
     prepare(fragment);
-    if (task.type === "partial" && mark(one("[data-price]", target), one("[data-price]", fresh)) && target.id === "live") sayPrice();
+    if (type === "partial" && mark(one("[data-price]", target), one("[data-price]", fresh)) && target.id === "live") tellPrice();
   }
 });
 
-document.addEventListener("htmx:after:swap", event => {
-  const { sourceElement, target } = event.detail.ctx;
+on("htmx:after:swap", event => {
   agree();
-  if (target?.id === "panel") answered();
-  if (target?.id === "lot") turned();
+  const target = event.detail.ctx.target?.id;
+  if (target === "panel") answered();
+  if (target === "lot") turned();
 });
 
-// --- What is this reader's own -----------------------------------------------
-
-// standingNow follows from who leads: who led or has bid and leads no more is outbid.
-const standingNow = (shown, leader, who) => who && leader === who ? "leading" : shown && "outbid";
-
-function show(root, standing) {
-  for (const sentence of all("[data-when]", root)) {
-    const hidden = sentence.dataset.when !== standing;
-    if (sentence.hidden !== hidden) sentence.hidden = hidden; // touched only when it changes: it may be read out
-  }
-}
-
-// agree brings panel, dock and list lines in line with the newest frames.
+// agree brings list lines, panel and dock in line with the newest frames.
 function agree() {
-  for (const row of all(".row")) {
-    row.dataset.standing = standingNow(row.dataset.standing, one(".row-live", row).dataset.leader, reader);
-    show(row, row.dataset.standing);
-  }
+  for (const row of all(".row")) show(row, row, one(".row-live", row).dataset.leader, reader);
   const live = one("#live"), panel = one("#panel");
   if (!live || !panel) return;
-  if (Number(live.dataset.version) >= Number(panel.dataset.version)) {
-    follow(live, panel);
-    const standing = standingNow(panel.dataset.standing, live.dataset.leader, panel.dataset.reader);
-    if (standing !== panel.dataset.standing) {
-      panel.dataset.standing = standing;
-      if (one("#bidding")) one("#bidding").open = standing !== "leading";
-    }
-    if (standing === "leading") keepLast(panel, one("[data-price]", live).textContent);
+  if (Number(live.dataset.version) < Number(panel.dataset.version)) return show(one("#lot"), panel); // the answer to a bid came first
+  const before = panel.dataset.standing, bidding = one("#bidding");
+  show(one("#lot"), panel, live.dataset.leader, panel.dataset.reader);
+  const leading = panel.dataset.standing === "leading", last = one("[data-last]", panel);
+  if (bidding && panel.dataset.standing !== before) bidding.open = !leading;
+  if (leading && last) {
+    one(".num", last).textContent = one("[data-price]", live).textContent;
+    last.hidden = false;
   }
-  show(one("#lot"), panel.dataset.standing);
+  follow(live, one("#floor"), one("#amount"));
 }
 
-// follow raises the floor, and the field with it where nothing was typed.
-function follow(live, panel) {
-  const floor = one("#floor", panel), field = one("#amount", panel);
+// show says how the reader stands: who led or had bid, and leads no more, is
+// outbid. A sentence is touched only when it changes, since it is read out then.
+function show(root, keeper, leader, who) {
+  if (leader !== undefined) keeper.dataset.standing = who && who === leader ? "leading" : keeper.dataset.standing && "outbid";
+  for (const sentence of all("[data-when]", root)) {
+    const hidden = sentence.dataset.when !== keeper.dataset.standing;
+    if (sentence.hidden !== hidden) sentence.hidden = hidden;
+  }
+}
+
+// follow takes the floor along, and the field with it where nothing was typed.
+function follow(live, floor, field) {
   if (!floor || floor.dataset.amount === live.dataset.amount) return;
   if (field.value === floor.dataset.amount) field.value = live.dataset.amount;
   const fresh = floor.cloneNode();
@@ -192,65 +171,60 @@ function follow(live, panel) {
   floor.replaceWith(fresh);
 }
 
-function keepLast(panel, price) {
-  const last = one("[data-last]", panel);
-  if (!last) return;
-  one(".num", last).textContent = price;
-  last.hidden = false;
-}
-
 // answered tells what came of a bid and puts the focus where one goes on.
 function answered() {
-  const panel = one("#panel"), mistake = one("#amount-mistake, #notice", panel);
-  say((mistake ?? one(".standing .line:not([hidden]), .say", panel))?.textContent.trim() ?? "");
-  const next = one("[aria-invalid]", panel) ?? one(panel.dataset.standing === "leading" ? "summary" : ".go", panel);
-  if (document.activeElement === document.body) next?.focus({ preventScroll: true });
-  watchDock();
+  const panel = one("#panel"), leading = panel.dataset.standing === "leading";
+  const told = one("#amount-mistake, #notice", panel) ?? one(".standing .line:not([hidden]), .say", panel);
+  say(told?.textContent.trim() ?? "");
+  refocus(one("[aria-invalid]", panel) ?? one(leading ? "summary" : ".go", panel));
 }
 
 function turned() {
   const title = one("#result-title");
   say(title?.parentElement.textContent.trim() ?? "Bidding has started.");
-  if (document.activeElement === document.body) title?.focus({ preventScroll: true });
+  refocus(title);
+}
+
+function refocus(element) {
+  if (document.activeElement === document.body) element?.focus({ preventScroll: true });
   watchDock();
 }
 
+// lost is for an answer that did not come. After "closed" the stream asks again by itself.
 function lost(source) {
-  if (source?.id === "bid" && one("#lost")) {
-    one("#amount-mistake")?.remove();
-    one("#lost").hidden = false;
-    say(one("#lost").textContent);
-  }
+  if (source?.id === "on-start") return ask("#on-start", "rostrum:start", 5000);
+  if (source?.id !== "bid" || !one("#lost")) return;
+  one("#amount-mistake")?.remove();
+  one("#lost").hidden = false;
+  say(one("#lost").textContent);
 }
 
-document.addEventListener("htmx:error", event => lost(event.detail.ctx?.sourceElement));
-
-// --- The stream --------------------------------------------------------------
-
+// The connection's state, beside the lot's number.
 function connection(state) {
-  for (const word of all("#connection [data-is]")) word.hidden = word.dataset.is !== state;
+  all("#connection [data-is]").forEach(word => { word.hidden = word.dataset.is !== state; });
   one("#connection")?.setAttribute("data-state", state);
 }
 
-document.addEventListener("htmx:sse:after:connection", () => { listenAnew = true; connection("live"); });
-document.addEventListener("htmx:sse:before:connection", event => { if (event.detail.connection.attempt > 0) connection("reconnecting"); });
-document.addEventListener("htmx:sse:error", () => connection("reconnecting"));
-document.addEventListener("htmx:error", event => { if (event.detail.ctx?.sourceElement.id === "stream") connection("reconnecting"); });
-document.addEventListener("closed", () => { connection(""); ask("#on-close", "rostrum:close"); });
-
-// --- The dock, the form's zone, the beginning --------------------------------
+on("htmx:sse:after:connection", () => { anew = true; connection("live"); });
+on("htmx:sse:before:connection", event => { if (event.detail.connection.attempt > 0) connection("reconnecting"); });
+on("htmx:sse:error", () => connection("reconnecting"));
+on("htmx:error", event => {
+  const source = event.detail.ctx?.sourceElement;
+  source?.id === "stream" ? connection("reconnecting") : lost(source);
+});
+on("closed", () => { connection(""); ask("#on-close", "rostrum:close"); });
 
 // The dock stands in for the panel while that is out of sight.
 const sight = new IntersectionObserver(seen => one("#dock")?.classList.toggle("away", seen.at(-1).isIntersecting), { threshold: .6 });
+
 function watchDock() {
   sight.disconnect();
   const last = one("#panel > :last-child");
   if (last) sight.observe(last);
 }
 
-for (const name of all("[data-zone], [data-zone-name]")) name.textContent = zone.replaceAll("_", " ");
-for (const field of all("[data-zone-field]")) field.value = zone;
-
+all("[data-zone], [data-zone-name]").forEach(name => { name.textContent = zone.replaceAll("_", " "); });
+all("[data-zone-field]").forEach(field => { field.value = zone; });
 prepare(document);
 agree();
 watchDock();

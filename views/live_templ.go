@@ -231,7 +231,7 @@ func lotTime(state auction.State) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		switch state.Phase() {
 		case auction.Scheduled:
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<div class=\"half\"><p class=\"label\">Starts<span class=\"in\">in</span></p><p class=\"hero\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<div class=\"half\"><p class=\"label\">Starts <span class=\"in\">in</span></p><p class=\"hero\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -252,7 +252,7 @@ func lotTime(state auction.State) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		case auction.Running:
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<div class=\"half\"><p class=\"label\">Ends<span class=\"in\">in</span></p><p class=\"hero\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<div class=\"half\"><p class=\"label\">Ends <span class=\"in\">in</span></p><p class=\"hero\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -196,16 +196,16 @@ func outcome(phase auction.Phase) string {
 	}
 }
 
-// about lists the ids of what is said below a field.
+// about is the id of what is said below a field, "" where nothing is.
 func (f field) about(form Fields) string {
-	var ids []string
-	if form.Mistakes[f.Name] != "" {
-		ids = append(ids, f.Name+"-mistake")
+	switch {
+	case form.Mistakes[f.Name] != "":
+		return f.Name + "-mistake"
+	case f.Hint != "":
+		return f.Name + "-hint"
+	default:
+		return ""
 	}
-	if f.Hint != "" {
-		ids = append(ids, f.Name+"-hint")
-	}
-	return strings.Join(ids, " ")
 }
 
 // zoneOf is the zone in which a form's times are meant.
