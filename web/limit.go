@@ -50,8 +50,8 @@ func (l *Limit) By(
 	}
 }
 
-// Allow counts a call and lets it through, or says after how many whole seconds (1 at least, two periods
-// at most) one more call by this key is surely let through, if none was in between. Refused calls do not
+// Allow counts a call and lets it through, or says after how many whole seconds (1 at least, about two
+// periods at most) one more call by this key is surely let through, if none was in between. Refused calls do not
 // count. The key "" is not limited.
 func (l *Limit) Allow(r *http.Request, key string) (retryAfter time.Duration, ok bool) {
 	if key == "" || !l.limited(r, key) {

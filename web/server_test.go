@@ -159,3 +159,30 @@ func TestABrokenListenerIsAnError(t *testing.T) {
 		t.Errorf("got %v; streams ended: %v", err, ended)
 	}
 }
+
+func TestTheStopWaitsForSocketsToSayFarewell(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		arrived, ended := make(chan struct{}), make(chan struct{})
+		said := false
+		h := func(w http.ResponseWriter, r *http.Request) {
+			conn, _, err := http.NewResponseController(w).Hijack()
+			if err != nil {
+				t.Error(err)
+			}
+			defer conn.Close()
+			close(arrived)
+			<-ended
+			time.Sleep(time.Second)
+			said = true
+		}
+		took := serving(t, h, func() { close(ended) }, func(network *pipes, stop func()) {
+			conn, _ := network.dial(t.Context(), "", "")
+			go io.WriteString(conn, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+			<-arrived
+			stop()
+		})
+		if !said || took > 2*time.Second {
+			t.Errorf("farewell said: %v, after %v", said, took)
+		}
+	})
+}
