@@ -51,7 +51,7 @@ BEGIN
     FOR offer IN
         SELECT o.place::integer, o.bidder, o.amount, o.request,
                (min(o.place) OVER (PARTITION BY o.request))::integer AS first_place,
-               p.suspended_at IS NOT NULL AS suspended,
+               p.id IS NULL OR p.suspended_at IS NOT NULL AS suspended, -- nobody may not bid either
                b.id, b.version, b.created_at,
                b.bidder_id = o.bidder AND b.amount = o.amount AS same
         FROM unnest(bidders, amounts, requests) WITH ORDINALITY AS o (bidder, amount, request, place)

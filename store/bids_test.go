@@ -1,15 +1,12 @@
 package store_test
 
 import (
-	"os"
 	"testing"
 	"time"
 
 	"rostrum/store/auction"
 	"rostrum/store/storetest"
 )
-
-func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
 
 func TestABidIsAcceptedRepliedAndRefusedByTheRules(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,144 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"rostrum/store/auction"
+)
+
+// A bid waits for the lot while somebody holds it over its end. What was true
+// before the wait counts for nothing: after the end the bid is refused, unless
+// what the holder committed moved the end. The usual statement stands beside
+// judge, on a lot of its own, and is caught where it is known to be wrong.
+func TestABidThatWaitedIsJudgedByWhatStandsAfterTheWait(t *testing.T) {
+	t.Parallel()
+	house := setup(t)
+	for _, c := range heldOverTheEnd {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := *house
+			for patience := 600 * time.Millisecond; !s.overTheEnd(t, c, patience); {
+				patience *= 2
+			}
+		})
+	}
+}
+
+type held struct {
+	name      string
+	softClose time.Duration
+	hold      string // statements, parted by semicolons
+	release   string
+	late      bool // the bid comes after the end, else before it
+	want      auction.Verdict
+	usual     bool // the usual statement accepts
+}
+
+const (
+	aChange    = `UPDATE auction SET title = 'Wrist watch' WHERE id = LOT`
+	aBid       = `SELECT judge(LOT, ARRAY[BEN]::bigint[], ARRAY[1010]::numeric[], ARRAY[gen_random_uuid()])`
+	aLowBid    = `SELECT judge(LOT, ARRAY[BEN]::bigint[], ARRAY[1]::numeric[], ARRAY[gen_random_uuid()])`
+	aLock      = `SELECT FROM auction WHERE id = LOT FOR UPDATE`
+	aShareLock = `SELECT FROM auction WHERE id = LOT FOR SHARE`
+
+	extends    = time.Hour // a bid of the holder's moves the end out of sight
+	extendsNot = 0
+)
+
+var heldOverTheEnd = []held{
+	{"the holder rolls back", extends, aChange, "ROLLBACK", false, auction.Ended, true},
+	{"the holder's bid rolls back", extends, aBid, "ROLLBACK", false, auction.Ended, true},
+	{"the holder rolls back to a savepoint", extends, "SAVEPOINT s;" + aChange, "ROLLBACK TO SAVEPOINT s", false, auction.Ended, true},
+	{"the holder's bid rolls back to a savepoint", extends, "SAVEPOINT s;" + aBid, "ROLLBACK TO SAVEPOINT s", false, auction.Ended, true},
+	{"the holder only locks", extends, aLock, "COMMIT", false, auction.Ended, true},
+	{"the holder only locks, sharing", extends, aShareLock, "COMMIT", false, auction.Ended, true},
+	{"the holder lost and is still open", extends, aLowBid, "COMMIT", false, auction.Ended, true},
+	{"the holder commits a change without an extension", extends, aChange, "COMMIT", false, auction.Ended, false},
+	{"the holder commits a bid without an extension", extendsNot, aBid, "COMMIT", false, auction.Ended, false},
+	{"the holder commits an extension", extends, aBid, "COMMIT", false, auction.Accepted, true},
+	{"an extension is under way when the bid comes", extends, aBid, "COMMIT", true, auction.Accepted, false},
+	{"an extension under way is rolled back", extends, aBid, "ROLLBACK", true, auction.Ended, false},
+}
+
+// overTheEnd plays one case with a lot that ends after patience. False: the
+// machine was so slow that the bids came too late.
+func (s *scene) overTheEnd(t *testing.T, c held, patience time.Duration) bool {
+	t.Helper()
+	other := *s
+	var holders []*holder
+	for _, s := range []*scene{s, &other} {
+		s.lot = s.Lot(s.seller, time.Hour)
+		s.Exec(`UPDATE auction SET soft_close = $2 WHERE id = $1`, s.lot.ID, c.softClose)
+		s.endIn(t, patience)
+		holders = append(holders, s.hold(t, strings.ReplaceAll(c.hold, "BEN", fmt.Sprint(s.ben.ID))))
+	}
+	if c.late {
+		s.passed(t, other.lot.EndTime)
+	}
+	judged, usual := placing(t.Context(), s.Store, s.Offer(s.lot, s.ann, "1020")), other.placingAsUsual(t.Context(), "1020")
+	s.waitingFor(t, holders[0])
+	if !c.late { // else the usual statement does not wait: the end that it sees is over
+		s.waitingFor(t, holders[1])
+	}
+	inTime := c.late || s.clock(t).Before(s.lot.EndTime)
+	s.passed(t, other.lot.EndTime)
+	released := s.clock(t)
+	for _, h := range holders {
+		h.run(c.release)
+	}
+	answer, accepted := receive(t, judged), receive(t, usual)
+	for _, h := range holders {
+		h.run("COMMIT")
+	}
+	if !inTime {
+		return false
+	}
+
+	if answer.err != nil || answer.Verdict != c.want {
+		t.Errorf("%q, %v; want %q", answer.Verdict, answer.err, c.want)
+	}
+	if answer.Auction.Now.Before(released) || c.want == auction.Accepted && !answer.Bid.CreatedAt.Equal(answer.Auction.Now) {
+		t.Errorf("judged at %v and written at %v, but the lot was free only at %v", answer.Auction.Now, answer.Bid.CreatedAt, released)
+	}
+	if accepted != c.usual {
+		t.Errorf("the usual statement accepts: %v, want %v", accepted, c.usual)
+	}
+	if bids := s.count(t, `SELECT count(*) FROM bid WHERE auction_id = $1 AND bidder_id = $2`, s.lot.ID, s.ann.ID); (bids == 1) != (c.want == auction.Accepted) {
+		t.Errorf("%q, and %d bids in the log", c.want, bids)
+	}
+	return true
+}
+
+// placingAsUsual has a bid placed by the statement that is usually written, and
+// tells whether it was accepted.
+func (s *scene) placingAsUsual(ctx context.Context, amount string) <-chan bool {
+	answers := make(chan bool, 1)
+	go func() {
+		tag, err := s.SQL.Exec(ctx, `UPDATE auction
+			SET current_price = $2::numeric, leader_id = $3, bid_count = bid_count + 1, version = version + 1,
+				end_time = greatest(end_time, clock_timestamp() + soft_close)
+			WHERE id = $1 AND status = 'OPEN' AND end_time > clock_timestamp() AND $2::numeric >= current_price + min_increment`,
+			s.lot.ID, s.Money(amount), s.ann.ID)
+		answers <- err == nil && tag.RowsAffected() == 1
+	}()
+	return answers
+}
+
+func TestTheLastMicrosecondIsInTimeAndTheEndIsNot(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	for i := range 24 { // bids fall on both sides of the end
+		s.lot = s.Lot(s.seller, time.Hour)
+		s.endIn(t, time.Duration(i-4)*time.Millisecond/2)
+		end := s.lot.EndTime
+		o, err := s.PlaceBid(t.Context(), s.Offer(s.lot, s.ann, "1010"))
+		ok(t, err)
+		if want := map[bool]auction.Verdict{true: auction.Accepted, false: auction.Ended}[o.Auction.Now.Before(end)]; o.Verdict != want {
+			t.Errorf("judged %v before the end: %q", end.Sub(o.Auction.Now), o.Verdict)
+		}
+	}
+}
