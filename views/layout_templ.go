@@ -197,7 +197,7 @@ func bar(page Page) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if page.Person != nil && page.Person.Seller {
-			templ_7745c5c3_Err = navLink("/auctions/new", "Sell", page.Path).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = navLink("/sell", "Sell", page.Path).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

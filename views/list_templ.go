@@ -175,7 +175,7 @@ func nothing(page Page, list List) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if page.Person != nil && page.Person.Seller {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p><a href=\"/auctions/new\">Put a lot up</a> and it stands here.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<p><a href=\"/sell\">Put a lot up</a> and it stands here.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

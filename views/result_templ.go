@@ -490,7 +490,7 @@ func next(result Result) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if result.Role == Seller && result.Phase == auction.Unsold {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "<p><a href=\"/auctions/new\">Put another lot up</a></p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "<p><a href=\"/sell\">Put another lot up</a></p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
