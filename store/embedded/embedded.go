@@ -65,7 +65,7 @@ func Open(ctx context.Context, o Options) (*Cluster, error) {
 		return nil, unusable(c.folder, err)
 	}
 	if err := c.ready(ctx, gate); err != nil {
-		c.leave()
+		_ = c.leave() // the first error tells more
 		return nil, err
 	}
 	return c, nil

@@ -28,7 +28,7 @@ func start(cmd *exec.Cmd, log *os.File) (*server, error) {
 	}
 	s := &server{pid: cmd.Process.Pid, ended: make(chan struct{}), log: log.Name(), since: since}
 	go func() {
-		cmd.Wait() // what it has to say is in the log
+		_ = cmd.Wait() // what it has to say is in the log
 		s.killed = cmd.ProcessState.ExitCode() < 0
 		close(s.ended)
 	}()

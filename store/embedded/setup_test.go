@@ -41,7 +41,7 @@ func keepOpen(dir string) error {
 		return err
 	}
 	fmt.Println(c.URL())
-	io.Copy(io.Discard, os.Stdin)
+	_, _ = io.Copy(io.Discard, os.Stdin)
 	return c.Close()
 }
 
@@ -100,8 +100,8 @@ func (h *house) leave(t testing.TB) {
 
 // kill is what a power cut does to the process; PostgreSQL lives on.
 func (h *house) kill() {
-	h.cmd.Process.Kill()
-	h.cmd.Wait()
+	_ = h.cmd.Process.Kill()
+	_ = h.cmd.Wait()
 }
 
 // tempDir is removed at the end, with the PostgreSQL that a failed test left.
@@ -152,7 +152,7 @@ func killAll(dir string) {
 	for _, major := range majors {
 		c.setVersion(major)
 		if pid := c.pid(); c.alive(pid) {
-			kill(pid, syscall.SIGQUIT)
+			_ = kill(pid, syscall.SIGQUIT)
 			c.waitForEnd(pid, 20*time.Second)
 		}
 		os.RemoveAll(c.socket)

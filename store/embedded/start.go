@@ -23,7 +23,7 @@ func (c *Cluster) ready(ctx context.Context, gate *os.File) (err error) {
 	var server *server
 	defer func() {
 		if err != nil && server != nil {
-			c.end(server.pid) // nobody is waiting for it any more
+			_ = c.end(server.pid) // nobody is waiting for it any more
 		}
 	}()
 	sign := time.Now()
@@ -50,7 +50,7 @@ func (c *Cluster) ready(ctx context.Context, gate *os.File) (err error) {
 		case time.Since(sign) > patience:
 			return fmt.Errorf("PostgreSQL in %s does not answer: %s", c.folder, reason(obstacle))
 		}
-		sleep(ctx, pause) // cut short, the next connection fails for it
+		_ = sleep(ctx, pause) // cut short, the next connection fails for it
 	}
 }
 

@@ -62,7 +62,7 @@ func (c *Cluster) killOrphans() {
 	for _, folder := range folders {
 		pid, _ := strconv.Atoi(filepath.Base(folder))
 		if ours, _ := c.worksHere(pid); ours && isPostgres(pid) {
-			kill(pid, syscall.SIGKILL)
+			_ = kill(pid, syscall.SIGKILL) // it may just have ended
 		}
 	}
 }

@@ -54,7 +54,7 @@ func TestOrphansThatStillWorkDoNotKeepAKilledDatabaseDown(t *testing.T) {
 	conn, err := pgx.Connect(t.Context(), c.URL())
 	must(t, err)
 	orphan := int(conn.PgConn().PID())
-	go conn.Exec(t.Context(), "DO $$ BEGIN LOOP END LOOP; END $$")
+	go func() { _, _ = conn.Exec(t.Context(), "DO $$ BEGIN LOOP END LOOP; END $$") }()
 	eventually(t, "the backend is at work", func() bool {
 		return query(t, c.URL(), fmt.Sprintf("SELECT count(*) FROM pg_stat_activity WHERE pid = %d AND state = 'active'", orphan)) == "1"
 	})

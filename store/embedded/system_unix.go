@@ -31,7 +31,7 @@ func flock(file *os.File, how mode) (bool, error) {
 // unlock says so instead of only closing: a child that is just being started
 // can hold a copy of the file for a moment, and the lock with it.
 func unlock(file *os.File) {
-	syscall.Flock(int(file.Fd()), syscall.LOCK_UN)
+	_ = syscall.Flock(int(file.Fd()), syscall.LOCK_UN) // closing does it too
 	file.Close()
 }
 
