@@ -58,10 +58,14 @@ func (h *house) writeResult(w http.ResponseWriter, r *http.Request, id int64) er
 	if err != nil {
 		return err
 	}
+	lot, err := h.Store.Lot(r.Context(), id, readerID(r))
+	if err != nil {
+		return err
+	}
 	answer := resultJSON{
 		AuctionID: id, Outcome: result.Auction.State().Phase(), BidCount: result.Auction.BidCount,
 		EndTime: instant(result.Auction.EndTime), ClosedAt: instantOf(result.Auction.ClosedAt),
-		Role: role(result, readerID(r), nil),
+		Role: role(result, readerID(r), lot.Own),
 	}
 	if result.Winner != nil {
 		price := h.Currency.Text(result.Auction.CurrentPrice)
