@@ -156,7 +156,7 @@ func TestSigningInIsLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	v := s.visitor()
-	for i := range 61 {
+	for i := range 130 {
 		a := v.form("/login", url.Values{"email": {strconv.Itoa(i) + "@example.com"}, "password": {"wrong"}})
 		if a.StatusCode == http.StatusTooManyRequests {
 			if i < 30 {
@@ -165,7 +165,7 @@ func TestSigningInIsLimitedByAddress(t *testing.T) {
 			return
 		}
 	}
-	t.Error("61 attempts from one address were let through")
+	t.Error("130 attempts in a row from one address were let through")
 }
 
 func TestASuspendedPersonCannotSignInAndCannotSell(t *testing.T) {
