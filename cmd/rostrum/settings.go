@@ -79,13 +79,12 @@ func readSettings(getenv func(string) string) (settings, error) {
 // settingsHelp lists the settings for `serve --help`.
 func settingsHelp() string {
 	var b strings.Builder
-	b.WriteString("Settings come from the environment:\n\n")
+	b.WriteString("Settings come from the environment; an empty one is unset:\n\n") // what is indented below is printed as it is
 	for _, v := range allSettings() {
-		fmt.Fprintf(&b, "%s\n    %s", v.name, v.meaning)
+		fmt.Fprintf(&b, "  %-24s %s\n", v.name, v.meaning)
 		if v.fallback != "" {
-			fmt.Fprintf(&b, " (%s)", v.fallback)
+			fmt.Fprintf(&b, "  %-24s unset: %s\n", "", v.fallback)
 		}
-		b.WriteString("\n\n")
 	}
 	return b.String()
 }
