@@ -65,7 +65,7 @@ func (h *house) stream(w http.ResponseWriter, r *http.Request, ids []int64, as e
 		return err
 	}
 	stream, err := web.OpenStream(w)
-	if err != nil {
+	if err != nil || r.Method == http.MethodHead {
 		return err
 	}
 	send := func(f *web.Frame[auction.State]) error {

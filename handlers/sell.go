@@ -203,5 +203,5 @@ func auctionPath(id int64) string { return "/auctions/" + strconv.FormatInt(id, 
 
 func isForm(r *http.Request) bool {
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return kind == "application/x-www-form-urlencoded" || kind == "multipart/form-data"
+	return kind == "application/x-www-form-urlencoded"
 }
