@@ -65,12 +65,20 @@ END $$;
 -- +goose StatementEnd
 
 -- close_one closes one lot whose end has come, waiting for whoever holds it. A
--- lot that is still bid on after its end would be skipped again and again.
+-- lot that is still bid on after its end would be skipped again and again. The
+-- wait is short: a lot that hangs is left to the next call, and the closing of
+-- the others goes on.
 -- +goose StatementBegin
 CREATE FUNCTION close_one(lot_id bigint) RETURNS SETOF auction
-LANGUAGE plpgsql VOLATILE AS $$
+LANGUAGE plpgsql VOLATILE
+SET lock_timeout = '300ms'
+AS $$
 BEGIN
-    PERFORM 1 FROM auction a WHERE a.id = lot_id FOR NO KEY UPDATE;
+    BEGIN
+        PERFORM 1 FROM auction a WHERE a.id = lot_id FOR NO KEY UPDATE;
+    EXCEPTION WHEN lock_not_available THEN
+        RETURN;
+    END;
     RETURN QUERY SELECT * FROM close_locked(ARRAY[lot_id]);
 END $$;
 -- +goose StatementEnd

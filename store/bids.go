@@ -23,10 +23,13 @@ func (s *Store) PlaceBid(ctx context.Context, offer auction.Offer) (auction.Outc
 	defer cancel()
 	began := time.Now()
 	outcomes, err := s.judge(ctx, offer.AuctionID, []auction.Offer{offer})
-	if lost(err) {
+	again := lost(err) && ctx.Err() == nil
+	if again {
 		// The old backend may still commit, so looking for the bid settles
 		// nothing. Judging again waits for the row's lock, then finds the bid
-		// or judges the offer.
+		// or judges the offer. A restart of PostgreSQL kills all connections:
+		// the second try must not be spent on another dead one.
+		s.judges.Reset()
 		outcomes, err = s.judge(ctx, offer.AuctionID, []auction.Offer{offer})
 	}
 	if err != nil {
@@ -34,7 +37,7 @@ func (s *Store) PlaceBid(ctx context.Context, offer auction.Offer) (auction.Outc
 	}
 	outcome := outcomes[0]
 	s.judged(outcome.Verdict, time.Since(began))
-	if outcome.Verdict == auction.Accepted {
+	if outcome.Verdict == auction.Accepted || again { // what the lost answer told is found as a replay
 		s.Feed.tell(outcome.Auction.State())
 	}
 	return outcome, nil

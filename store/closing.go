@@ -14,6 +14,7 @@ const (
 	closeBatch   = 500
 	overdueBatch = 8 // lots that are waited for at the same time
 	overdue      = 500 * time.Millisecond
+	heldPause    = 50 * time.Millisecond
 )
 
 // Closer closes the lots whose end has come. Any number of instances may run
@@ -33,7 +34,8 @@ func (s *Store) NewCloser(closed func(lateness time.Duration)) *Closer {
 // Once closes one batch of the lots that are due and returns how many it
 // closed. Lots that somebody else holds are left to the next call, unless they
 // are overdue by half a second: those are waited for, each by itself, because
-// a lot that is still bid on is held at almost any moment.
+// a lot that is still bid on is held at almost any moment. It is a short wait,
+// so that a lot that hangs does not hold up the others.
 func (c *Closer) Once(ctx context.Context) (int, error) {
 	closed, err := c.close(ctx, `SELECT `+auctionColumns+`, clock_timestamp() FROM close_due($1) a`, closeBatch)
 	if err != nil {
@@ -46,7 +48,8 @@ func (c *Closer) Once(ctx context.Context) (int, error) {
 	return closed + waited, err
 }
 
-// NextEnd says how long it is until the next end, at most the given time.
+// NextEnd says how long to sleep: until the next end, at most the given time,
+// and a moment where a lot is over but was left because somebody holds it.
 func (c *Closer) NextEnd(ctx context.Context, most time.Duration) (time.Duration, error) {
 	var wait *time.Duration
 	err := c.store.pool.QueryRow(ctx, `SELECT min(end_time) - clock_timestamp() FROM auction
@@ -54,7 +57,10 @@ func (c *Closer) NextEnd(ctx context.Context, most time.Duration) (time.Duration
 	if err != nil || wait == nil {
 		return most, fault("look for the next end", err)
 	}
-	return max(0, min(*wait, most)), nil
+	if *wait <= 0 {
+		return min(heldPause, most), nil // trying again at once would spin
+	}
+	return min(*wait, most), nil
 }
 
 func (c *Closer) overdue(ctx context.Context) (int, error) {

@@ -252,11 +252,8 @@ func TestTheLogAndTheAccountsAreNeverReadWhole(t *testing.T) {
 			WHERE relname IN ('bid', 'account', 'auction')`).Scan(&whole, &indexed))
 		return whole, indexed
 	}
-	judge(3) // the plan is made while there is nothing to read
-	s.Exec(`INSERT INTO bid (auction_id, version, bidder_id, amount, request_id, created_at)
-		SELECT 1000000 + n, 1, $1, 1, gen_random_uuid(), now() FROM generate_series(1, 5000) n`, s.ann.ID)
-	s.Exec(`ANALYZE`)
-	judge(1) // and made anew now that there is
+	s.Exec(`VACUUM ANALYZE bid`)
+	judge(1) // the plan is made while PostgreSQL knows that there is nothing to read
 	wholeBefore, indexedBefore := scans()
 	judge(50)
 	whole, indexed := scans()

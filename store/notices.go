@@ -92,9 +92,6 @@ func (f *Feed) listen(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if notice.PID == own.PgConn().PID() {
-			continue
-		}
 		if err := f.catchUp(ctx, heard(notice.Payload)); err != nil {
 			return err
 		}
