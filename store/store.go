@@ -46,6 +46,7 @@ const (
 var sessionSettings = map[string]string{
 	"application_name":                    "rostrum",
 	"timezone":                            "UTC",
+	"jit":                                 "off", // the plans that judge pins look dear, and compiling them would be
 	"lock_timeout":                        "3s",
 	"statement_timeout":                   "10s",
 	"idle_in_transaction_session_timeout": "5s",
