@@ -27,7 +27,10 @@ check: go ## generated code is current, the linter is content, no known vulnerab
 	@.ci/vulnerabilities
 
 dev: go postgresql ## the house at http://localhost:7331, made anew at each change of a file
-	$(TEMPL) generate --watch --proxy=http://localhost:8080 --open-browser=false --cmd="go run ./cmd/rostrum"
+	@# templ kills what it started, so PostgreSQL stays: the next command that leaves stops it.
+	@trap : INT; \
+	$(TEMPL) generate --watch --proxy=http://localhost:8080 --open-browser=false --cmd="go run ./cmd/rostrum"; \
+	go run ./cmd/rostrum db url >/dev/null
 
 generate: go ## templ's Go code from the .templ files
 	$(TEMPL) generate
