@@ -54,7 +54,7 @@ func closeLots(ctx context.Context, closer *store.Closer, trouble func(error)) {
 		if err != nil && ctx.Err() == nil {
 			trouble(err)
 		}
-		pause(ctx, max(wait, 5*time.Millisecond)) // a lot that somebody holds is due all the time
+		pause(ctx, wait)
 	}
 }
 
