@@ -25,11 +25,18 @@ func fault(what string, err error) error {
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("%s: %w", what, err)
 	case transient(err):
-		return fmt.Errorf("%s: %w: %w", what, auction.ErrUnavailable, err)
+		return fmt.Errorf("%s: %w: %w", what, auction.ErrUnavailable, oneLine{err})
 	default:
-		return fmt.Errorf("%s: %w", what, err)
+		return fmt.Errorf("%s: %w", what, oneLine{err})
 	}
 }
+
+// oneLine tells an error in one line: that of a refused connection has a line
+// for each address that was tried.
+type oneLine struct{ error }
+
+func (e oneLine) Error() string { return strings.Join(strings.Fields(e.error.Error()), " ") }
+func (e oneLine) Unwrap() error { return e.error }
 
 // transient says whether the database was out of reach, overloaded or kept
 // waiting. The classes are of PostgreSQL's manual, appendix A.

@@ -54,19 +54,29 @@ func (s *Store) notListed(ctx context.Context, l auction.Listing) (auction.Aucti
 	}
 }
 
+// listedBefore finds the lot of an earlier request with the same id. It is
+// compared in the database, which keeps microseconds: a start that was past or
+// not asked for became the instant of listing, and bids may have moved the end.
 func (s *Store) listedBefore(ctx context.Context, l auction.Listing) (auction.Auction, error) {
-	rows, _ := s.pool.Query(ctx, `SELECT `+auctionColumns+`, clock_timestamp() FROM auction a
-		WHERE a.seller_id = $1 AND a.request_id = $2`, l.SellerID, uuid(l.RequestID))
-	a, err := pgx.CollectExactlyOneRow(rows, scanAuction)
-	if err != nil {
-		return a, fault("look for a lot listed before", err)
-	}
-	same := a.Title == l.Title && a.Description == l.Description && a.StartingPrice.Cmp(l.StartingPrice) == 0 &&
-		a.MinIncrement.Cmp(l.MinIncrement) == 0
-	if !same {
+	var a auction.Auction
+	var same bool
+	err := s.pool.QueryRow(ctx, `
+		SELECT `+auctionColumns+`, clock_timestamp(),
+			a.title = $3 AND a.description = $4 AND a.starting_price = $5 AND a.min_increment = $6
+			AND CASE WHEN a.start_time > a.created_at THEN a.start_time IS NOT DISTINCT FROM $7::timestamptz
+				ELSE coalesce($7::timestamptz <= a.start_time, true) END
+			AND (a.end_time = $8 OR a.end_time > $8 AND a.bid_count > 0)
+		FROM auction a WHERE a.seller_id = $1 AND a.request_id = $2`,
+		l.SellerID, uuid(l.RequestID), l.Title, l.Description, l.StartingPrice, l.MinIncrement, l.StartTime, l.EndTime).
+		Scan(append(auctionFields(&a), &same)...)
+	switch {
+	case err != nil:
+		return auction.Auction{}, fault("look for a lot listed before", err)
+	case !same:
 		return auction.Auction{}, auction.ErrRequestReuse
+	default:
+		return a, nil
 	}
-	return a, nil
 }
 
 // uuid is a request id as pgx writes it, nil where there is none.
