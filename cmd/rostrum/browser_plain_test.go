@@ -1,0 +1,92 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// Where no script runs, the same forms and links are plain pages.
+func TestBrowserWithoutScripts(t *testing.T) {
+	browserTest(t)
+	h := open(t, time.Second)
+	seller := h.add("Sam Seller", "--seller")
+	h.add("Ann Bidder")
+	other := h.lot(seller, "A ladder", time.Hour)
+
+	ann := h.tab("Ann", h.url)
+	ann.withoutScripts()
+	ann.open("/")
+	ann.click(row(other) + " a")
+	ann.see("h1", "A ladder")
+	ann.click("#panel .go")
+	ann.signIn("ann.bidder@example.com")
+	ann.see("h1", "A ladder")
+
+	lot := h.lot(seller, "A lantern", 15*time.Second)
+	ann.open(lot)
+
+	ann.net.expect("400 "+lot+"/bids", "409 "+lot+"/bids")
+	ann.fill("#amount", "some")
+	ann.press(kb.Enter)
+	ann.see("#amount-mistake", "Write an amount")
+	ann.holds("#amount", "some")
+	ann.fill("#amount", "10.50")
+	ann.press(kb.Enter)
+	ann.see("#notice", "too low. The lowest bid is now $11.00.")
+	ann.holds("#amount", "11.00")
+	ann.press(kb.Tab) // nothing has the focus on a new page
+	ann.click("#bid .go")
+	ann.see("#notice", "Your bid of $11.00 is in.")
+	ann.see("#panel", "You are leading.")
+	ann.see("#live", "Ends")
+	ann.miss("#live [role=timer]", "") // no clock runs
+	ann.see("#live time", "UTC")
+
+	// A bid of one's own is raised on purpose only.
+	ann.miss("#amount", "")
+	ann.click("summary")
+	ann.fill("#amount", "20")
+	ann.press(kb.Enter)
+	ann.see("#notice", "Your bid of $20.00 is in.")
+
+	eventually(t, "the lot has a result", func() bool {
+		ann.open(lot + "/result")
+		return eval[bool](ann, "document.querySelector('#result') !== null")
+	})
+	ann.see("#result", "You won. The lot is yours for $20.00.")
+	ann.see("#result address", "sam.seller@example.com")
+	ann.click(".bar button")
+	ann.see(".bar", "Sign in")
+	if _, ever := ann.net.open(); ever != 0 {
+		t.Errorf("a page without scripts opened %d streams", ever)
+	}
+}
+
+// No page breaks the house's own policy or fails to load a part of itself: a
+// tab complains of that at the end of each test.
+func TestBrowserEveryPage(t *testing.T) {
+	browserTest(t)
+	h := open(t, time.Second)
+	everything := h.add("Ada Admin", "--seller", "--admin")
+	h.lot(everything, "A <script>alert(1)</script> & <b>bold</b> lot", time.Hour)
+	ada := h.tab("Ada", h.url)
+	ada.open("/login")
+	ada.signIn(everything.email)
+	ada.see(".person", "Ada Admin")
+	ada.net.expect("404 /auctions/99", "404 /nowhere")
+	for path, heading := range map[string]string{
+		"/": "Open auctions", "/auctions?status=closed": "Closed auctions", "/auctions/1": "A <script>alert(1)</script> & <b>bold</b> lot",
+		"/auctions/1/bids": "A <script>", "/sell": "Put a lot up", "/login": "Sign in", "/register": "Register", "/admin/events": "Events",
+	} {
+		ada.open(path)
+		ada.see("h1", heading)
+	}
+	ada.open("/auctions/1/result")
+	ada.see("#panel", "your own lot")
+	ada.open("/auctions/99")
+	ada.see("h1", "There is nothing here.")
+	ada.open("/nowhere")
+	ada.see("h1", "There is nothing here.")
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"sync"
+	"testing"
+)
+
+// line is the line between a browser and a house: it can cut streams, let no
+// new ones through, and lead to a house that moved.
+type line struct {
+	*httptest.Server
+
+	mu      sync.Mutex
+	to      *url.URL
+	down    bool
+	cut     context.Context // ended: the streams under way are cut
+	cutNow  context.CancelFunc
+	refused int // streams since the line went down
+}
+
+// lineTo opens a line to a house.
+func lineTo(t *testing.T, h *house) *line {
+	t.Helper()
+	l := &line{}
+	l.leadTo(t, h)
+	l.cut, l.cutNow = context.WithCancel(context.Background())
+	l.Server = httptest.NewServer(&httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			r.SetURL(l.to)
+			r.Out.Host = r.In.Host
+		},
+		FlushInterval: -1,
+		Transport:     &http.Transport{DisableKeepAlives: true, DisableCompression: true},
+		ErrorHandler:  func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
+		ErrorLog:      log.New(io.Discard, "", 0),
+	})
+	inner := l.Config.Handler
+	l.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if isStream(r.URL.Path) {
+			ctx, err := l.stream(r.Context())
+			if err != nil {
+				panic(http.ErrAbortHandler) // the connection breaks without an answer
+			}
+			r = r.WithContext(ctx)
+		}
+		inner.ServeHTTP(w, r)
+	})
+	t.Cleanup(func() {
+		l.goDown()
+		l.Close()
+	})
+	return l
+}
+
+func (l *line) leadTo(t *testing.T, h *house) {
+	t.Helper()
+	to, err := url.Parse(h.url)
+	must(t, err)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.to = to
+}
+
+// stream lets a stream through until it is cut.
+func (l *line) stream(ctx context.Context) (context.Context, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.down {
+		l.refused++
+		return nil, errors.New("the line is down")
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	context.AfterFunc(l.cut, cancel)
+	return ctx, nil
+}
+
+// goDown cuts all streams and lets none through.
+func (l *line) goDown() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.down, l.refused = true, 0
+	l.cutNow()
+}
+
+func (l *line) comeBack() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.down = false
+	l.cut, l.cutNow = context.WithCancel(context.Background())
+}
+
+// tries counts the streams that were refused since the line went down.
+func (l *line) tries() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.refused
+}
