@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"rostrum/store"
 	"rostrum/store/auction"
 	"rostrum/store/storetest"
 )
@@ -33,5 +34,30 @@ func TestABidIsAcceptedRepliedAndRefusedByTheRules(t *testing.T) {
 	_, err = h.PlaceBid(t.Context(), auction.Offer{AuctionID: 999, BidderID: ann.ID, Amount: h.Money("5"), RequestID: auction.NewRequestID()})
 	if err != auction.ErrNotFound {
 		t.Fatalf("no such lot: %v", err)
+	}
+}
+
+// Whoever measures is told of each verdict, and of no failure.
+func TestEachJudgedBidIsCounted(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	verdicts := map[auction.Verdict]int{}
+	counting, err := store.Open(t.Context(), store.Options{URL: s.URL, Judged: func(v auction.Verdict, took time.Duration) {
+		if verdicts[v]++; took <= 0 {
+			t.Errorf("%q took %v", v, took)
+		}
+	}})
+	ok(t, err)
+	t.Cleanup(counting.Close)
+	offer := s.Offer(s.lot, s.ann, "1010")
+	unknown := offer
+	unknown.AuctionID = 1 << 40
+	for _, o := range []auction.Offer{offer, offer, s.Offer(s.lot, s.ben, "1010"), s.Offer(s.lot, s.seller, "2000"), unknown} {
+		if _, err := counting.PlaceBid(t.Context(), o); err != nil && err != auction.ErrNotFound {
+			t.Error(err)
+		}
+	}
+	if len(verdicts) != 4 || verdicts[auction.Accepted] != 1 || verdicts[auction.Replayed] != 1 || verdicts[auction.TooLow] != 1 || verdicts[auction.OwnAuction] != 1 {
+		t.Errorf("%v", verdicts)
 	}
 }

@@ -7,7 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"rostrum/store"
 	"rostrum/store/auction"
+	"rostrum/store/storetest"
 )
 
 // A bid waits for the lot while somebody holds it over its end. What was true
@@ -128,17 +130,55 @@ func (s *scene) placingAsUsual(ctx context.Context, amount string) <-chan bool {
 	return answers
 }
 
+// stopClock gives the house a clock that stands where it is set, and an
+// instance that reads it.
+func (s *scene) stopClock(t *testing.T) (instance *store.Store, set func(time.Time)) {
+	t.Helper()
+	s.Exec(`CREATE SCHEMA stopped`)
+	s.Exec(`CREATE TABLE stopped.clock AS SELECT clock_timestamp() AS at`)
+	s.Exec(`CREATE FUNCTION stopped.clock_timestamp() RETURNS timestamptz LANGUAGE sql RETURN (SELECT at FROM stopped.clock)`)
+	s.Exec(`ALTER DATABASE ` + value[string](t, s.House, `SELECT current_database()`) + ` SET search_path = stopped, pg_catalog, public`)
+	return s.Instance(), func(at time.Time) { s.Exec(`UPDATE stopped.clock SET at = $1`, at) }
+}
+
 func TestTheLastMicrosecondIsInTimeAndTheEndIsNot(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	for i := range 24 { // bids fall on both sides of the end
-		s.lot = s.Lot(s.seller, time.Hour)
-		s.endIn(t, time.Duration(i-4)*time.Millisecond/2)
-		end := s.lot.EndTime
-		o, err := s.PlaceBid(t.Context(), s.Offer(s.lot, s.ann, "1010"))
-		ok(t, err)
-		if want := map[bool]auction.Verdict{true: auction.Accepted, false: auction.Ended}[o.Auction.Now.Before(end)]; o.Verdict != want {
-			t.Errorf("judged %v before the end: %q", end.Sub(o.Auction.Now), o.Verdict)
+	stopped, set := s.stopClock(t)
+	const window = storetest.SoftClose
+	for _, c := range []struct {
+		name     string
+		at       func(a auction.Auction) time.Time
+		want     auction.Verdict
+		extended time.Duration
+	}{
+		{"just before the start", func(a auction.Auction) time.Time { return a.StartTime.Add(-time.Microsecond) }, auction.NotStarted, 0},
+		{"at the start", func(a auction.Auction) time.Time { return a.StartTime }, auction.Accepted, 0},
+		{"just before the window", func(a auction.Auction) time.Time { return a.EndTime.Add(-window - time.Microsecond) }, auction.Accepted, 0},
+		{"where the window begins", func(a auction.Auction) time.Time { return a.EndTime.Add(-window) }, auction.Accepted, 0},
+		{"just inside the window", func(a auction.Auction) time.Time { return a.EndTime.Add(-window + time.Microsecond) }, auction.Accepted, time.Microsecond},
+		{"the last microsecond", func(a auction.Auction) time.Time { return a.EndTime.Add(-time.Microsecond) }, auction.Accepted, window - time.Microsecond},
+		{"the end", func(a auction.Auction) time.Time { return a.EndTime }, auction.Ended, 0},
+		{"just after the end", func(a auction.Auction) time.Time { return a.EndTime.Add(time.Microsecond) }, auction.Ended, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			lot := s.Lot(s.seller, time.Hour)
+			at := c.at(lot)
+			set(at)
+			o, err := stopped.PlaceBid(t.Context(), s.Offer(lot, s.ann, "1010"))
+			if err != nil || o.Verdict != c.want || !o.Auction.Now.Equal(at) || !o.Auction.EndTime.Equal(lot.EndTime.Add(c.extended)) {
+				t.Errorf("%q at %v, %v; the end moved by %v, want %q and %v", o.Verdict, o.Auction.Now, err, o.Auction.EndTime.Sub(lot.EndTime), c.want, c.extended)
+			}
+		})
+	}
+	for _, last := range []bool{false, true} { // the bid of the end's own instant is refused, and the lot closed
+		set(s.lot.EndTime.Add(-time.Microsecond))
+		if last {
+			set(s.lot.EndTime)
+		}
+		n, err := closer(stopped).Once(t.Context())
+		if a := s.now(t); err != nil || (a.Status == auction.Closed) != last || last && !a.ClosedAt.Equal(a.EndTime) {
+			t.Errorf("at the end: %v: closed %d, %v; %+v", last, n, err, a)
 		}
 	}
 }
