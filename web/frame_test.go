@@ -48,7 +48,7 @@ func TestAFailedEncodingIsTriedAgainByTheNextCaller(t *testing.T) {
 				begun := make(chan struct{})
 				go func() {
 					defer func() { _ = recover() }()
-					f.Bytes("html", func(v int) ([]byte, error) {
+					_, _ = f.Bytes("html", func(v int) ([]byte, error) {
 						close(begun)
 						time.Sleep(time.Second)
 						return bad(v)

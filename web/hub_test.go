@@ -230,7 +230,7 @@ func BenchmarkFanOut(b *testing.B) {
 				ended.Go(func() {
 					ctx, cancel := context.WithCancel(context.Background())
 					defer cancel()
-					s.Follow(ctx, nil, time.Minute, func(*Frame[int]) error { came.Done(); return nil }, nil)
+					_ = s.Follow(ctx, nil, time.Minute, func(*Frame[int]) error { came.Done(); return nil }, nil)
 				})
 			}
 			version := int64(0)

@@ -19,7 +19,7 @@ func Recover(log *slog.Logger, fail http.HandlerFunc) func(http.Handler) http.Ha
 			defer func() {
 				switch v := recover(); {
 				case v == nil:
-				case v == http.ErrAbortHandler:
+				case v == any(http.ErrAbortHandler): // net/http too takes only this very value
 					panic(v)
 				default:
 					log.ErrorContext(r.Context(), "a handler panicked", "method", r.Method, "path", r.URL.Path,

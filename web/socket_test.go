@@ -58,7 +58,7 @@ func TestASocketsContextEndsWithItsPeer(t *testing.T) {
 	for name, leave := range map[string]func(*websocket.Conn){
 		"a farewell":     func(c *websocket.Conn) { c.Close(websocket.StatusGoingAway, "") },
 		"a cut":          func(c *websocket.Conn) { c.CloseNow() },
-		"a word from it": func(c *websocket.Conn) { c.Write(context.Background(), websocket.MessageText, []byte("hello")) },
+		"a word from it": func(c *websocket.Conn) { _ = c.Write(context.Background(), websocket.MessageText, []byte("hello")) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, ended := socketed(nil, func(s *Socket) error {
@@ -71,7 +71,7 @@ func TestASocketsContextEndsWithItsPeer(t *testing.T) {
 			}
 			defer peer.CloseNow()
 			leave(peer)
-			go peer.Read(t.Context()) // so that it answers a farewell
+			go func() { _, _, _ = peer.Read(t.Context()) }() // so that it answers a farewell
 			if err := <-ended; !Gone(err) {
 				t.Errorf("afterwards: %v", err)
 			}
