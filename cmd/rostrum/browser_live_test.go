@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"testing"
 	"time"
 )
@@ -66,6 +67,25 @@ func TestBrowserCatchesUp(t *testing.T) {
 	h.bid(bidder, lot, "50")
 	early.see("#live", "$50.00")
 	late.see("#live", "$50.00")
+}
+
+// Whichever script comes last, the page has its stream and follows it.
+func TestBrowserSlowScripts(t *testing.T) {
+	browserTest(t)
+	h := open(t, time.Second)
+	seller, bidder := h.add("Sam Seller", "--seller"), h.add("Ben Bidder")
+	lot := h.lot(seller, "A telegraph", time.Hour)
+	line := lineTo(t, h)
+	for i, late := range []string{"/static/htmx", "/static/hx-sse", "/static/app"} {
+		price := fmt.Sprintf("$%d.00", 20+i)
+		line.slowWith(late)
+		page := h.tab("who waits for "+late, line.URL)
+		page.open(lot)
+		page.see("#connection", "live")
+		h.bid(bidder, lot, price[1:])
+		page.see("#live", price)
+		page.see("#said", "Price "+price)
+	}
 }
 
 // The home page keeps all its prices right by one stream, which goes on when

@@ -9,18 +9,21 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // line is the line between a browser and a house: it can cut streams, let no
-// new ones through, and lead to a house that moved.
+// new ones through, lead to a house that moved, and be slow with one file.
 type line struct {
 	*httptest.Server
 
 	mu      sync.Mutex
 	to      *url.URL
 	down    bool
+	slow    string          // part of the path of what comes half a second late
 	cut     context.Context // ended: the streams under way are cut
 	cutNow  context.CancelFunc
 	refused int // streams since the line went down
@@ -52,6 +55,9 @@ func lineTo(t *testing.T, h *house) *line {
 				panic(http.ErrAbortHandler) // the connection breaks without an answer
 			}
 			r = r.WithContext(ctx)
+		}
+		if l.isSlow(r.URL.Path) {
+			<-time.After(500 * time.Millisecond)
 		}
 		inner.ServeHTTP(w, r)
 	})
@@ -97,6 +103,19 @@ func (l *line) comeBack() {
 	defer l.mu.Unlock()
 	l.down = false
 	l.cut, l.cutNow = context.WithCancel(context.Background())
+}
+
+// slowWith makes everything whose path has that part come late.
+func (l *line) slowWith(part string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.slow = part
+}
+
+func (l *line) isSlow(path string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.slow != "" && strings.Contains(path, l.slow)
 }
 
 // tries counts the streams that were refused since the line went down.
