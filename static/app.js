@@ -169,14 +169,17 @@ function follow(live, floor, field) {
   fresh.dataset.amount = live.dataset.amount;
   mark(floor, fresh);
   floor.replaceWith(fresh);
+  one("#notice")?.remove(); // it told of the floor before
 }
 
-// answered tells what came of a bid and puts the focus where one goes on.
+// answered tells what came of a bid and puts the focus where one goes on; what
+// was a mistake is selected, to be typed over.
 function answered() {
   const panel = one("#panel"), leading = panel.dataset.standing === "leading";
   const told = one("#amount-mistake, #notice", panel) ?? one(".standing .line:not([hidden]), .say", panel);
   say(told?.textContent.trim() ?? "");
   refocus(one("[aria-invalid]", panel) ?? one(leading ? "summary" : ".go", panel));
+  one("[aria-invalid]", panel)?.select();
 }
 
 function turned() {

@@ -177,15 +177,15 @@ func LiveLot(live Live) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if !live.State.Over() {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<p class=\"note num\">Next bid from ")
+		if phase := live.State.Phase(); phase == auction.Scheduled || phase == auction.Running {
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<p class=\"note num next\">Next bid from ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var12 string
 			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(live.Floor)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/live.templ`, Line: 21, Col: 50}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/live.templ`, Line: 21, Col: 55}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -256,7 +256,7 @@ func lotTime(state auction.State) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = Countdown(state.EndTime, state.Now, "ending").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Countdown(state.EndTime, state.Now, "Ended").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -340,7 +340,7 @@ func rowTime(live RowState) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = Countdown(live.State.EndTime, live.State.Now, "ending").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Countdown(live.State.EndTime, live.State.Now, "ended").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -610,7 +610,7 @@ func DockLive(live Live) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if live.State.Phase() == auction.Running {
-			templ_7745c5c3_Err = Countdown(live.State.EndTime, live.State.Now, "ending").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Countdown(live.State.EndTime, live.State.Now, "ended").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

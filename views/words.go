@@ -79,7 +79,7 @@ func left(d time.Duration) string {
 	minutes, hours, days := seconds/60, seconds/3600, seconds/86400
 	switch {
 	case seconds <= 0:
-		return "ending"
+		return "ended"
 	case hours == 0:
 		return fmt.Sprintf("%d:%02d", minutes, seconds%60)
 	case days == 0:
@@ -154,10 +154,14 @@ func (p Page) title() string {
 
 // told counts the bids of a lot that is over, and names who won.
 func told(result Result) string {
-	if result.Phase != auction.Sold {
+	switch {
+	case result.Phase != auction.Sold:
 		return bids(result.BidCount)
+	case result.Role == Winner:
+		return bids(result.BidCount) + ", to you"
+	default:
+		return bids(result.BidCount) + ", to " + result.WinnerAlias
 	}
-	return bids(result.BidCount) + ", to " + result.WinnerAlias
 }
 
 // longTitle says that a title needs smaller type.
