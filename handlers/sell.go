@@ -146,7 +146,8 @@ func (h *house) readListingForm(r *http.Request, mistakes auction.Mistakes) (auc
 func (h *house) amount(mistakes auction.Mistakes, field, text string, parse func(string) (auction.Money, error)) auction.Money {
 	amount, err := parse(text)
 	if err != nil {
-		mistakes[field] = fmt.Sprintf("Write an amount like %s, with at most %s.", h.Currency.Text(amount), decimals(h.Currency.Digits))
+		example, _ := h.Currency.Parse("10")
+		mistakes[field] = fmt.Sprintf("Write an amount like %s, with at most %s.", h.Currency.Text(example), decimals(h.Currency.Digits))
 	}
 	return amount
 }
