@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -30,6 +31,9 @@ const (
 func TestMain(m *testing.M) {
 	switch os.Getenv(beTheProgram) {
 	case "":
+		if err := flag.Set("test.parallel", "4"); err != nil { // tests that mostly wait
+			panic(err)
+		}
 		failed := m.Run()
 		closeBrowser()
 		os.Exit(failed)

@@ -48,6 +48,7 @@ func TestBrowserAuction(t *testing.T) {
 	ben.see("#panel", "You are leading.")
 	ann.see("#panel", "You have been outbid. Your last bid was $11.00.")
 	ann.miss("#panel", "You are leading.")
+	ann.miss("#notice", "") // what was told of the bid before
 	stranger.see("#said", "Price $12.00, next bid from $13.00.")
 
 	refused(ann, lot)
@@ -180,7 +181,7 @@ func (b *tab) listsByForm(lasts time.Duration) string {
 	b.choose("#endTime", "2020-02-03T04:05")
 	b.click(".form .go")
 	b.see("#title-mistake", "Please fill this in.")
-	b.see("#startingPrice-mistake", "Write an amount")
+	b.see("#startingPrice-mistake", "Write an amount like 10.00")
 	b.see("#minIncrement-mistake", "more than zero")
 	b.holds("#description", "A clock.\nIt runs.")
 	b.holds("#startingPrice", "ten")
