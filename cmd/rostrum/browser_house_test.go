@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -45,9 +46,10 @@ func TestMain(m *testing.M) {
 
 // stopWithoutParent stops the house of a test that was killed: its input ends.
 func stopWithoutParent() {
-	io.Copy(io.Discard, os.Stdin)
-	if self, err := os.FindProcess(os.Getpid()); err == nil {
-		self.Signal(syscall.SIGTERM)
+	_, err := io.Copy(io.Discard, os.Stdin)
+	self, finding := os.FindProcess(os.Getpid())
+	if err = errors.Join(err, finding, self.Signal(syscall.SIGTERM)); err != nil {
+		panic(err)
 	}
 }
 

@@ -57,10 +57,13 @@ func openBrowser() {
 }
 
 func closeBrowser() {
-	if browser.cancel != nil {
-		chromedp.Cancel(browser.ctx)
-		browser.cancel()
+	if browser.cancel == nil {
+		return
 	}
+	if err := chromedp.Cancel(browser.ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "the browser did not close well:", err)
+	}
+	browser.cancel()
 }
 
 // tab is a window of a person's browser. Each has cookies of its own.
