@@ -19,8 +19,8 @@ func (h *house) registerForm(w http.ResponseWriter, r *http.Request, status int,
 
 // register makes an account and signs its owner in.
 func (h *house) register(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return errUnreadable
+	if err := readForm(r); err != nil {
+		return err
 	}
 	person, err := h.newPerson(r)
 	var mistakes auction.Mistakes
@@ -61,8 +61,8 @@ func (h *house) signInForm(w http.ResponseWriter, r *http.Request, status int, f
 
 // signIn signs a person in and sends them back to where they were.
 func (h *house) signIn(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return errUnreadable
+	if err := readForm(r); err != nil {
+		return err
 	}
 	person, err := h.knownPerson(r)
 	if err == nil {
@@ -81,6 +81,9 @@ func (h *house) signIn(w http.ResponseWriter, r *http.Request) error {
 // knownPerson checks who signs in, as often as an address and an account may try.
 func (h *house) knownPerson(r *http.Request) (auction.Person, error) {
 	email := auction.NormalEmail(r.PostForm.Get("email"))
+	if !auction.ValidEmail(email) {
+		email = "" // which nobody has; looking takes as long
+	}
 	if err := pass(r, h.limits.visits, web.AddressKey(r)); err != nil {
 		return auction.Person{}, err
 	}
@@ -97,6 +100,7 @@ func (h *house) enter(w http.ResponseWriter, r *http.Request, person auction.Per
 		return err
 	}
 	h.sessions.Put(r.Context(), personKey, person.ID)
+	h.sessions.Put(r.Context(), passwordKey, person.PasswordChanges)
 	http.Redirect(w, r, local(r.PostForm.Get("next")), http.StatusSeeOther)
 	return nil
 }

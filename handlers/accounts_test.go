@@ -188,6 +188,46 @@ func TestASuspendedPersonCannotSignInAndCannotSell(t *testing.T) {
 	}
 }
 
+func TestANewPasswordEndsTheSessionsThatBeganWithTheOldOne(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ann := s.Person(false)
+	thief := s.signedIn(ann)
+	thief.get("/").shows(t, ann.Name)
+	s.password(ann) // a new one, though of the same letters
+	thief.get("/").hides(t, ann.Name)
+}
+
+func TestASuspendedAdminIsNoAdmin(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Person(false)
+	yes := true
+	s.set(ada, store.Change{Admin: &yes})
+	v, token := s.signedIn(ada), s.token(ada)
+	s.set(ada, store.Change{Suspended: &yes})
+	if a := v.get("/admin/events"); a.StatusCode != http.StatusNotFound {
+		t.Errorf("by session: %d", a.StatusCode)
+	}
+	if a := s.call("GET", "/admin/events", token, nil); a.StatusCode != http.StatusNotFound {
+		t.Errorf("by token: %d", a.StatusCode)
+	}
+}
+
+func TestTextsThatTheDatabaseCannotKeepAreMistakes(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	for _, odd := range []string{"\x00", "\xff", "\u202e", "\u200b"} {
+		if a := s.visitor().form("/login", url.Values{"email": {"a" + odd + "@example.com"}, "password": {password}}); a.StatusCode != http.StatusUnauthorized {
+			t.Errorf("signing in with %q: %d", odd, a.StatusCode)
+		}
+		a := s.visitor().form("/register", url.Values{"name": {odd}, "email": {"a" + odd + "@example.com"}, "password": {password}})
+		if a.StatusCode != http.StatusUnprocessableEntity {
+			t.Errorf("registering with %q: %d", odd, a.StatusCode)
+		}
+	}
+}
+
 func TestPagesForPeopleAskToSignInAndComeBack(t *testing.T) {
 	t.Parallel()
 	s := open(t)

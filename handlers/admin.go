@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"rostrum/store/auction"
@@ -52,11 +53,19 @@ func (h *house) listEvents(w http.ResponseWriter, r *http.Request) error {
 	if web.PrefersJSON(r) {
 		return writeJSON(w, http.StatusOK, list[eventJSON]{eventsJSON(events), next})
 	}
+	return h.drawEvents(w, r, events, next)
+}
+
+func (h *house) drawEvents(w http.ResponseWriter, r *http.Request, events []auction.Event, next *string) error {
 	lines := make([]views.EventLine, len(events))
 	for i, e := range events {
 		lines[i] = eventLine(e)
 	}
-	return web.Render(w, r, http.StatusOK, views.EventsPage(h.page(r, "Events"), lines, r.FormValue("auction")))
+	more := ""
+	if next != nil {
+		more = "/admin/events?" + url.Values{"auction": {r.FormValue("auction")}, "cursor": {*next}}.Encode()
+	}
+	return web.Render(w, r, http.StatusOK, views.EventsPage(h.page(r, "Events"), lines, r.FormValue("auction"), more))
 }
 
 func (h *house) readEvents(r *http.Request, before int64) ([]auction.Event, error) {

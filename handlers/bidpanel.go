@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -18,7 +19,7 @@ func (h *house) drawBid(w http.ResponseWriter, r *http.Request, o auction.Outcom
 	}
 	id, notALot := auctionID(r)
 	if notALot != nil {
-		return notALot
+		return cmp.Or(err, notALot)
 	}
 	lot, unread := h.lot(r, id)
 	if unread != nil {

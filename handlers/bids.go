@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 
@@ -71,10 +72,10 @@ type sentBid struct {
 
 func readSentBid(r *http.Request) (sentBid, error) {
 	if isForm(r) {
-		if err := r.ParseForm(); err != nil {
-			return sentBid{}, errUnreadable
+		if err := readForm(r); err != nil {
+			return sentBid{}, err
 		}
-		return sentBid{key: r.PostForm.Get("request_id"), amount: r.PostForm.Get("amount")}, nil
+		return sentBid{key: cmp.Or(r.PostForm.Get("request_id"), r.Header.Get("Idempotency-Key")), amount: r.PostForm.Get("amount")}, nil
 	}
 	var body struct {
 		Amount   json.RawMessage `json:"amount"`

@@ -1,6 +1,8 @@
 package handlers_test
 
 import (
+	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -82,6 +84,42 @@ func TestTheBidFormWorksWithoutScripts(t *testing.T) {
 		t.Errorf("accepted: %d, want a whole page", in.StatusCode)
 	}
 	in.shows(t, "Your bid of $1,010.00 is in.", "1 bid")
+}
+
+// A client may stop sending and wait: net/http takes it for one that left.
+func TestAHalfClosedClientIsAnsweredToo(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	lot := s.Lot(s.Person(true), time.Hour)
+	token := s.token(s.Person(false))
+	for _, c := range []struct{ what, request, want string }{
+		{"a page", "GET " + path(lot) + " HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n", "HTTP/1.1 200"},
+		{"no such page", "GET /nothing HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n", "HTTP/1.1 404"},
+		{"a bid too low", bidRequest(lot, token, "1000"), "HTTP/1.1 409"},
+		{"a bid", bidRequest(lot, token, "1010"), "HTTP/1.1 201"},
+	} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(conn, c.request); err != nil {
+			t.Fatal(err)
+		}
+		if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
+			t.Fatal(err)
+		}
+		answered, err := io.ReadAll(conn)
+		if err != nil || !strings.HasPrefix(string(answered), c.want) || !strings.Contains(string(answered), "</html>") {
+			t.Errorf("%s: %v, %.100s", c.what, err, answered)
+		}
+		conn.Close()
+	}
+}
+
+func bidRequest(lot auction.Auction, token, amount string) string {
+	form := url.Values{"amount": {amount}, "request_id": {auction.NewRequestID().String()}}.Encode()
+	return "POST " + path(lot) + "/bids HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\nAuthorization: Bearer " + token +
+		"\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: " + strconv.Itoa(len(form)) + "\r\n\r\n" + form
 }
 
 func TestAFormWithoutAnIdPlacesNoBid(t *testing.T) {

@@ -7,7 +7,6 @@ package handlers
 import (
 	"log/slog"
 	"net/http"
-	"time"
 
 	"github.com/alexedwards/scs/v2"
 
@@ -24,7 +23,6 @@ type Options struct {
 	Log       *slog.Logger
 	Metrics   http.Handler
 	Currency  auction.Currency
-	SoftClose time.Duration
 	BidRate   int    // bids a second and person
 	PublicURL string // "" where it was not set
 	Secure    bool   // the public address is https

@@ -14,7 +14,12 @@ import (
 	"rostrum/store/auction"
 )
 
-const personKey = "person" // what a session keeps: the id of who signed in
+// What a session keeps: the id of who signed in, and with which of their
+// passwords.
+const (
+	personKey   = "person"
+	passwordKey = "password"
+)
 
 type identity struct{}
 
@@ -44,7 +49,8 @@ func (h *house) identified(next http.Handler) http.Handler {
 			return nil
 		}
 		person, err := h.Store.Person(r.Context(), id)
-		if errors.Is(err, auction.ErrNotFound) {
+		stale := person.PasswordChanges != h.sessions.GetInt64(r.Context(), passwordKey)
+		if errors.Is(err, auction.ErrNotFound) || err == nil && stale {
 			next.ServeHTTP(w, r)
 			return nil
 		}
@@ -101,7 +107,7 @@ func readerID(r *http.Request) int64 {
 // onlyAdmins shows a page to admins; others are not told that it is there.
 func onlyAdmins(handle handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if person := reader(r); person == nil || !person.Admin {
+		if person := reader(r); person == nil || !person.Admin || person.Suspended {
 			return errNoPage
 		}
 		return handle(w, r)

@@ -36,7 +36,7 @@ func (p *problem) Error() string { return p.code }
 var (
 	errUnreadable  = &problem{status: 400, code: "unreadable", title: "The request could not be read."}
 	errKeyRequired = &problem{status: 400, code: "idempotency_key_required", title: "A bid needs an id.", detail: "Send a fresh UUID as Idempotency-Key, and the same one when you send the same bid again."}
-	errKeyInvalid  = &problem{status: 400, code: "idempotency_key_invalid", title: "The bid's id is not a UUID."}
+	errKeyInvalid  = &problem{status: 400, code: "idempotency_key_invalid", title: "The request's id is not a UUID."}
 	errAmount      = &problem{status: 400, code: "amount_invalid", title: "This is not an amount.", detail: "Write digits, and at most as many decimals as the currency has."}
 	errCursor      = &problem{status: 400, code: "cursor_invalid", title: "This cursor is not one of ours.", detail: "Begin with an empty cursor."}
 	errMismatch    = &problem{status: 403, code: "bidder_mismatch", title: "You can bid only for yourself."}
@@ -63,10 +63,11 @@ var refusals = []struct {
 	{web.ErrEnded, errEnding},
 }
 
-// answer is the one place where errors of handlers are logged and answered.
+// answer is the one place where errors of handlers are logged and answered. To
+// a visitor who left nothing is answered: an empty 200 might reach somebody.
 func (h *house) answer(handle handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := handle(w, r); err != nil && !web.Gone(err) {
+		if err := handle(w, r); err != nil {
 			h.fail(w, r, err)
 		}
 	})
@@ -74,6 +75,9 @@ func (h *house) answer(handle handler) http.Handler {
 
 // fail answers an error.
 func (h *house) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if web.Gone(err) {
+		panic(http.ErrAbortHandler)
+	}
 	p := told(err)
 	if p.status >= 500 && !errors.Is(err, errPanic) { // a panic was logged with its stack
 		h.Log.LogAttrs(r.Context(), slog.LevelError, "a request failed", slog.String("path", r.URL.Path), slog.Any("err", err))

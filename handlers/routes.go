@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"net/http"
+	"time"
 
 	"rostrum/static"
 	"rostrum/web"
@@ -11,9 +12,15 @@ import (
 // writes with up to 12 bytes each.
 const bodyLimit = 128 << 10
 
+// patience is how long the house may take over a request. Judging a bid has
+// its own, which comes on top.
+const patience = 10 * time.Second
+
 func (h *house) routes() http.Handler {
 	mux := http.NewServeMux()
-	people := func(pattern string, handle handler) { mux.Handle(pattern, h.identified(h.answer(handle))) }
+	people := func(pattern string, handle handler) {
+		mux.Handle(pattern, web.Finish(patience)(h.identified(h.answer(handle))))
+	}
 	anyone := func(pattern string, handle handler) { mux.Handle(pattern, h.answer(handle)) }
 	admins := func(pattern string, handle handler) { people(pattern, onlyAdmins(handle)) }
 
@@ -76,7 +83,8 @@ func (h *house) answered(mux *http.ServeMux) http.Handler {
 			w.Header().Set("Allow", probe.header.Get("Allow"))
 			err = errMethod
 		}
-		h.identified(h.answer(func(http.ResponseWriter, *http.Request) error { return err })).ServeHTTP(w, r)
+		answer := h.answer(func(http.ResponseWriter, *http.Request) error { return err })
+		web.Finish(patience)(h.identified(answer)).ServeHTTP(w, r)
 	})
 }
 

@@ -52,6 +52,8 @@ func TestARefusedListingKeepsWhatWasTyped(t *testing.T) {
 		{"endTime", "2001-01-01T00:00", "The end must be in the future."},
 		{"endTime", "soon", "Choose a day and a time."},
 		{"startTime", "2126-01-01T00:00", "The end must be after the start."},
+		{"title", "\u200b", "Please fill this in."},
+		{"title", "desk\u202e", "one line of plain text"},
 	} {
 		a := v.form("/auctions", listing(func(f url.Values) { f.Set(c.field, c.value) }))
 		if a.StatusCode != http.StatusUnprocessableEntity {
@@ -86,8 +88,20 @@ func TestAnEndIsMeantInTheSellersZone(t *testing.T) {
 			t.Errorf("%s in %s is %v, want %s", c.local, c.zone, got, c.want)
 		}
 	}
-	if a := v.form("/auctions", listing(func(f url.Values) { f.Set("zone", "Mars/Olympus") })); a.StatusCode != http.StatusBadRequest {
-		t.Errorf("a zone that is none: %d", a.StatusCode)
+}
+
+func TestAFormThatIsItselfWrongKeepsWhatWasTypedToo(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	v := s.signedIn(s.Person(true))
+	for field, want := range map[string]int{"zone": http.StatusUnprocessableEntity, "request_id": http.StatusBadRequest} {
+		a := v.form("/auctions", listing(func(f url.Values) { f.Set(field, "Mars/Olympus") }))
+		if a.StatusCode != want || a.value("title") != "Walnut desk" || a.value("request_id") == "Mars/Olympus" {
+			t.Errorf("a bad %s: %d, the title is %q", field, a.StatusCode, a.value("title"))
+		}
+	}
+	if a := v.form("/auctions", listing(func(f url.Values) { f.Set("description", strings.Repeat("y", 200_000)) })); a.StatusCode != http.StatusRequestEntityTooLarge {
+		t.Errorf("a form without end: %d", a.StatusCode)
 	}
 }
 

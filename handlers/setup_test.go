@@ -41,7 +41,7 @@ func open(t *testing.T, change ...func(*handlers.Options)) *site {
 	s.Feed.Watch(func(state auction.State) { s.hub.Publish(state.AuctionID, state.Version, state) }, s.hub.Watched)
 	o := handlers.Options{
 		Store: s.Store, Hub: s.hub, Log: slog.New(slog.DiscardHandler), Metrics: http.NotFoundHandler(),
-		Currency: s.Currency, SoftClose: storetest.SoftClose, BidRate: 1000,
+		Currency: s.Currency, BidRate: 1000,
 	}
 	for _, c := range change {
 		c(&o)

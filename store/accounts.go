@@ -10,10 +10,10 @@ import (
 	"rostrum/store/auction"
 )
 
-const personColumns = `p.id, p.email, p.name, p.alias, p.seller, p.admin, p.suspended_at IS NOT NULL`
+const personColumns = `p.id, p.email, p.name, p.alias, p.seller, p.admin, p.suspended_at IS NOT NULL, p.password_changes`
 
 func personFields(p *auction.Person) []any {
-	return []any{&p.ID, &p.Email, &p.Name, &p.Alias, &p.Seller, &p.Admin, &p.Suspended}
+	return []any{&p.ID, &p.Email, &p.Name, &p.Alias, &p.Seller, &p.Admin, &p.Suspended, &p.PasswordChanges}
 }
 
 func scanPerson(row pgx.CollectableRow) (auction.Person, error) {
@@ -27,7 +27,7 @@ func scanPerson(row pgx.CollectableRow) (auction.Person, error) {
 const newAccount = `
 	WITH new AS (SELECT nextval(pg_get_serial_sequence('account', 'id')) AS id)
 	INSERT INTO account AS p (id, alias, email, name, password_hash, seller, admin)
-	SELECT new.id, alias_of(new.id), $1, $2, $3, $4, $5 FROM new`
+	SELECT new.id, alias_of(new.id), $1, $2, $3, coalesce($4::boolean, false), coalesce($5::boolean, false) FROM new`
 
 // Register makes an account from a checked registration. ErrEmailTaken where
 // the address has one.
@@ -99,7 +99,8 @@ type Change struct {
 }
 
 // SetPerson changes the account with this address. ErrNotFound where there is
-// none. A suspension counts for every bid judged after this returned.
+// none. A suspension counts for every bid judged after this returned, and a new
+// password ends the sessions that began with the old one.
 func (s *Store) SetPerson(ctx context.Context, email string, c Change) (auction.Person, error) {
 	var hash *string
 	if c.Password != nil {
@@ -111,7 +112,7 @@ func (s *Store) SetPerson(ctx context.Context, email string, c Change) (auction.
 	}
 	rows, _ := s.pool.Query(ctx, `
 		UPDATE account AS p
-		SET name = coalesce($2, name), password_hash = coalesce($3, password_hash),
+		SET name = coalesce($2, name), password_hash = coalesce($3, password_hash), password_changes = password_changes + ($3 IS NOT NULL)::int,
 			seller = coalesce($4::boolean, seller), admin = coalesce($5::boolean, admin),
 			suspended_at = CASE $6::boolean WHEN true THEN coalesce(suspended_at, clock_timestamp()) WHEN false THEN NULL ELSE suspended_at END
 		WHERE email = $1
@@ -120,15 +121,22 @@ func (s *Store) SetPerson(ctx context.Context, email string, c Change) (auction.
 	return p, fault("change an account", err)
 }
 
+// Entry is one line of a list of people. A role that it does not tell stays as
+// it is, and a new account has none.
+type Entry struct {
+	Email, Name   string
+	Seller, Admin *bool
+}
+
 // Import makes the accounts of a list, or updates the name and roles of those
 // that are there, all or none, and returns them in the order of the list.
-func (s *Store) Import(ctx context.Context, people []auction.Person) ([]auction.Person, error) {
+func (s *Store) Import(ctx context.Context, people []Entry) ([]auction.Person, error) {
 	imported := make([]auction.Person, len(people))
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		batch := &pgx.Batch{}
 		for i, p := range people {
 			batch.Queue(newAccount+`
-				ON CONFLICT (email) DO UPDATE SET name = excluded.name, seller = excluded.seller, admin = excluded.admin
+				ON CONFLICT (email) DO UPDATE SET name = excluded.name, seller = coalesce($4, p.seller), admin = coalesce($5, p.admin)
 				RETURNING `+personColumns, p.Email, p.Name, nil, p.Seller, p.Admin).
 				QueryRow(func(row pgx.Row) error { return row.Scan(personFields(&imported[i])...) })
 		}

@@ -206,15 +206,16 @@ func TestAnImportMakesAndUpdatesAccountsInTheOrderOfTheList(t *testing.T) {
 	h := storetest.Open(t)
 	ann, err := h.Register(t.Context(), auction.Registration{Name: "Ann", Email: "ann@example.com", Password: "correct horse"})
 	ok(t, err)
-	list := []auction.Person{
-		{Email: "cat@example.com", Name: "Cat", Admin: true},
-		{Email: "ann@example.com", Name: "Anna", Seller: true},
+	yes, no := true, false
+	list := []store.Entry{
+		{Email: "cat@example.com", Name: "Cat", Admin: &yes},
+		{Email: "ann@example.com", Name: "Anna", Seller: &yes, Admin: &no},
 		{Email: "ben@example.com", Name: "Ben"},
 	}
 	people, err := h.Import(t.Context(), list)
 	ok(t, err)
 	for i, p := range people {
-		if p.Email != list[i].Email || p.Name != list[i].Name || p.Seller != list[i].Seller || p.Admin != list[i].Admin || p.ID == 0 || p.Alias == "" {
+		if p.Email != list[i].Email || p.Name != list[i].Name || p.Seller != (list[i].Seller == &yes) || p.Admin != (list[i].Admin == &yes) || p.ID == 0 || p.Alias == "" {
 			t.Errorf("%+v, want %+v", p, list[i])
 		}
 	}
@@ -228,7 +229,11 @@ func TestAnImportMakesAndUpdatesAccountsInTheOrderOfTheList(t *testing.T) {
 	if err != nil || fmt.Sprint(again) != fmt.Sprint(people) {
 		t.Errorf("%+v, %v; first %+v", again, err, people)
 	}
-	if _, err := h.Import(t.Context(), []auction.Person{{Email: "dan@example.com", Name: "Dan"}, {Email: "eve@example.com", Name: "Eve\x00"}}); err == nil {
+	silent, err := h.Import(t.Context(), []store.Entry{{Email: "cat@example.com", Name: "Cat"}, {Email: "ann@example.com", Name: "Anna"}})
+	if err != nil || !silent[0].Admin || !silent[1].Seller {
+		t.Errorf("roles that a list does not tell stay: %+v, %v", silent, err)
+	}
+	if _, err := h.Import(t.Context(), []store.Entry{{Email: "dan@example.com", Name: "Dan"}, {Email: "eve@example.com", Name: "Eve\x00"}}); err == nil {
 		t.Error("a name that cannot be kept was kept")
 	}
 	if n := value[int](t, h, `SELECT count(*) FROM account`); n != 3 {

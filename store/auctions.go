@@ -12,12 +12,12 @@ import (
 
 // auctionColumns are those of an Auction, from a row named a, but for Now.
 const auctionColumns = `a.id, a.seller_id, a.title, a.description, a.starting_price, a.min_increment,
-	a.current_price, a.leader_id, a.bid_count, a.version, a.status, a.start_time, a.end_time, a.closed_at`
+	a.current_price, a.leader_id, a.bid_count, a.version, a.status, a.start_time, a.end_time, a.soft_close, a.closed_at`
 
 // auctionFields are where auctionColumns and, after them, Now are scanned to.
 func auctionFields(a *auction.Auction) []any {
 	return []any{&a.ID, &a.SellerID, &a.Title, &a.Description, &a.StartingPrice, &a.MinIncrement,
-		&a.CurrentPrice, &a.LeaderID, &a.BidCount, &a.Version, &a.Status, &a.StartTime, &a.EndTime, &a.ClosedAt, &a.Now}
+		&a.CurrentPrice, &a.LeaderID, &a.BidCount, &a.Version, &a.Status, &a.StartTime, &a.EndTime, &a.SoftClose, &a.ClosedAt, &a.Now}
 }
 
 func scanAuction(row pgx.CollectableRow) (auction.Auction, error) {

@@ -11,7 +11,7 @@ import (
 
 // judgeTimeout bounds one bid with everything it may wait for; the session's
 // own timeouts are shorter.
-const judgeTimeout = 15 * time.Second
+const judgeTimeout = 10 * time.Second
 
 // PlaceBid has an offer judged and returns once the verdict is durable. An
 // unknown lot is ErrNotFound. After ErrUnavailable nobody knows whether the

@@ -163,3 +163,32 @@ func TestTheHousesClockIsTheDatabases(t *testing.T) {
 		}
 	}
 }
+
+// Whatever isolation the database's owner set, bids are judged at the one that
+// they need.
+func TestBidsAreJudgedWhateverTheDatabasesOwnIsolation(t *testing.T) {
+	t.Parallel()
+	h := storetest.Open(t)
+	var name string
+	ok(t, h.SQL.QueryRow(t.Context(), `SELECT current_database()`).Scan(&name))
+	h.Exec(`ALTER DATABASE ` + name + ` SET default_transaction_isolation = 'serializable'`)
+	s := h.Instance()
+	lot := h.Lot(h.Person(true), time.Hour)
+	o, err := s.PlaceBid(t.Context(), h.Offer(lot, h.Person(false), "1010"))
+	if err != nil || o.Verdict != auction.Accepted {
+		t.Errorf("%s, %v", o.Verdict, err)
+	}
+}
+
+// A restored backup can be older than the program that still runs.
+func TestAHouseWhoseSchemaWentBackIsNotReady(t *testing.T) {
+	t.Parallel()
+	h := storetest.Open(t)
+	ok(t, h.Ready(t.Context()))
+	h.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99991231235959, true)`)
+	ok(t, h.Ready(t.Context()))
+	h.Exec(`DELETE FROM goose_db_version WHERE version_id IN (SELECT version_id FROM goose_db_version ORDER BY version_id DESC LIMIT 2)`)
+	if err := h.Ready(t.Context()); !errors.Is(err, auction.ErrUnavailable) {
+		t.Errorf("%v", err)
+	}
+}

@@ -17,17 +17,23 @@ var ErrNewerSchema = errors.New("the database's schema is newer than this progra
 
 // Migrate brings the schema up to date from the goose migrations in files and
 // returns how many it applied. Instances that start together wait for each
-// other. A schema newer than files is refused and left alone.
+// other. A schema newer than files, and a server that Open would refuse, are
+// refused and left alone.
 func Migrate(ctx context.Context, url string, files fs.FS) (int, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
 		return 0, errors.New("the database's address cannot be read: it must be a libpq URI or key-value string")
 	}
-	db := stdlib.OpenDB(*config)
-	defer db.Close()
-	if err := db.PingContext(ctx); err != nil {
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
 		return 0, fault("connect to the database", err)
 	}
+	defer conn.Close(ctx)
+	if err := checkServer(ctx, conn); err != nil {
+		return 0, err
+	}
+	db := stdlib.OpenDB(*config)
+	defer db.Close()
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300)) // asks every second, for 5 minutes
 	if err != nil {
 		return 0, fmt.Errorf("prepare the migrations: %w", err)

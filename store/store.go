@@ -24,6 +24,7 @@ type Store struct {
 	clock     *clock
 	hasher    hasher
 	softClose time.Duration
+	schema    int64 // the version that was found when it was opened
 	judged    func(auction.Verdict, time.Duration)
 }
 
@@ -46,7 +47,8 @@ const (
 var sessionSettings = map[string]string{
 	"application_name":                    "rostrum",
 	"timezone":                            "UTC",
-	"jit":                                 "off", // the plans that judge pins look dear, and compiling them would be
+	"jit":                                 "off",            // the plans that judge pins look dear, and compiling them would be
+	"default_transaction_isolation":       "read committed", // judge sees what was committed while it waited
 	"lock_timeout":                        "3s",
 	"statement_timeout":                   "10s",
 	"idle_in_transaction_session_timeout": "5s",
@@ -59,7 +61,12 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkDurable(ctx, pool); err != nil {
+	if err := checkServer(ctx, pool); err != nil {
+		pool.Close()
+		return nil, err
+	}
+	schema, err := schemaVersion(ctx, pool)
+	if err != nil {
 		pool.Close()
 		return nil, err
 	}
@@ -71,7 +78,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Judged == nil {
 		o.Judged = func(auction.Verdict, time.Duration) {}
 	}
-	s := &Store{pool: pool, judges: judges, clock: &clock{}, hasher: newHasher(), softClose: o.SoftClose, judged: o.Judged}
+	s := &Store{pool: pool, judges: judges, clock: &clock{}, hasher: newHasher(), softClose: o.SoftClose, schema: schema, judged: o.Judged}
 	s.Feed = newFeed(pool, s.clock)
 	if err := s.clock.read(ctx, pool); err != nil {
 		s.Close()
@@ -86,9 +93,14 @@ func (s *Store) Close() {
 	s.pool.Close()
 }
 
-// Ready says whether the database answers.
+// Ready says whether the database answers and has the schema that this process
+// began with, or a newer one.
 func (s *Store) Ready(ctx context.Context) error {
-	return fault("ask whether the database is there", s.pool.Ping(ctx))
+	version, err := schemaVersion(ctx, s.pool)
+	if err == nil && version < s.schema {
+		err = fmt.Errorf("the schema's version is %d and was %d: %w", version, s.schema, auction.ErrUnavailable)
+	}
+	return err
 }
 
 // Now is the database's clock as this process knows it, for telling people
@@ -119,18 +131,4 @@ func connect(ctx context.Context, url string, conns int32) (*pgxpool.Pool, error
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
 	return pool, nil
-}
-
-// checkDurable asks for the settings without which an acknowledged bid could
-// be lost in a crash.
-func checkDurable(ctx context.Context, pool *pgxpool.Pool) error {
-	var fsync, commit string
-	err := pool.QueryRow(ctx, `SELECT current_setting('fsync'), current_setting('synchronous_commit')`).Scan(&fsync, &commit)
-	if err != nil {
-		return fault("connect to the database", err)
-	}
-	if fsync == "off" || commit == "off" {
-		return fmt.Errorf("the database may lose accepted bids: fsync is %s and synchronous_commit is %s; both must be on", fsync, commit)
-	}
-	return nil
 }

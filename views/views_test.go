@@ -94,7 +94,7 @@ func everything(text string) map[string]templ.Component {
 		"sell":     views.SellPage(p, form, text, text),
 		"sign in":  views.SignInPage(p, form, text),
 		"register": views.RegisterPage(p, form, text),
-		"events":   views.EventsPage(p, []views.EventLine{{Topic: text, Payload: text, LastError: text}}, text),
+		"events":   views.EventsPage(p, []views.EventLine{{Topic: text, Payload: text, LastError: text}}, text, "/admin/events?cursor=2"),
 		"problem":  views.ProblemPage(p, 404, text, text),
 	}
 }

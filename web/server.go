@@ -23,15 +23,16 @@ func Serve(ctx context.Context, listener net.Listener, h http.Handler, log *slog
 	var running atomic.Int64
 	ahead := &unused{conns: map[net.Conn]struct{}{}}
 	server := &http.Server{
-		Handler:           count(&running, h),
-		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       30 * time.Second,
-		WriteTimeout:      45 * time.Second, // longer than ReadTimeout: who sent too slowly is still told so
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
-		ConnState:         ahead.track,
-		Protocols:         new(http.Protocols),
+		DisableGeneralOptionsHandler: true, // our own answers carry the headers
+		Handler:                      count(&running, h),
+		ReadHeaderTimeout:            5 * time.Second,
+		ReadTimeout:                  30 * time.Second,
+		WriteTimeout:                 45 * time.Second, // longer than ReadTimeout: who sent too slowly is still told so
+		IdleTimeout:                  2 * time.Minute,
+		MaxHeaderBytes:               64 << 10,
+		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		ConnState:                    ahead.track,
+		Protocols:                    new(http.Protocols),
 	}
 	server.RegisterOnShutdown(ahead.close) // called when the listener is closed
 	server.Protocols.SetHTTP1(true)

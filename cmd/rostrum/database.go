@@ -48,15 +48,7 @@ func (p *program) openStore(ctx context.Context, url string, judged func(auction
 	if applied > 0 {
 		p.log.Info("the schema was brought up to date", "migrations", applied)
 	}
-	s, err := store.Open(ctx, store.Options{URL: url, SoftClose: p.settings.SoftClose, Judged: judged})
-	if err != nil {
-		return nil, err
-	}
-	if err := s.Settle(ctx, p.settings.Currency); err != nil {
-		s.Close()
-		return nil, err
-	}
-	return s, nil
+	return store.Open(ctx, store.Options{URL: url, SoftClose: p.settings.SoftClose, Judged: judged})
 }
 
 // withStore runs a command that needs the house's database.

@@ -47,8 +47,8 @@ func (c userImport) Run(ctx context.Context, p *program) error {
 }
 
 // readPeople reads the rows of a CSV file. The columns may come in any order;
-// seller and admin may be left out.
-func readPeople(path string) ([]auction.Person, error) {
+// seller and admin, or cells of theirs, may be left out and change nothing then.
+func readPeople(path string) ([]store.Entry, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -69,27 +69,32 @@ func readPeople(path string) ([]auction.Person, error) {
 	if _, ok := column["name"]; !ok {
 		return nil, fmt.Errorf("%s has no column name", path)
 	}
-	var people []auction.Person
+	var people []store.Entry
+	lines := map[string]int{}
 	for {
 		row, err := reader.Read()
 		if errors.Is(err, io.EOF) {
 			return people, nil
 		}
-		line, _ := reader.FieldPos(0)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
+		line, _ := reader.FieldPos(0)
 		person, err := readPerson(row, column)
 		if err != nil {
 			return nil, fmt.Errorf("%s, line %d: %w", path, line, err)
 		}
+		if before := lines[person.Email]; before > 0 {
+			return nil, fmt.Errorf("%s, line %d: %s stands in line %d already", path, line, person.Email, before)
+		}
+		lines[person.Email] = line
 		people = append(people, person)
 	}
 }
 
-func readPerson(row []string, column map[string]int) (auction.Person, error) {
-	person := auction.Person{Email: auction.NormalEmail(row[column["email"]]), Name: strings.TrimSpace(row[column["name"]])}
-	for name, to := range map[string]*bool{"seller": &person.Seller, "admin": &person.Admin} {
+func readPerson(row []string, column map[string]int) (store.Entry, error) {
+	person := store.Entry{Email: auction.NormalEmail(row[column["email"]]), Name: strings.TrimSpace(row[column["name"]])}
+	for name, to := range map[string]**bool{"seller": &person.Seller, "admin": &person.Admin} {
 		i, ok := column[name]
 		if !ok || row[i] == "" {
 			continue
@@ -98,7 +103,7 @@ func readPerson(row []string, column map[string]int) (auction.Person, error) {
 		if err != nil {
 			return person, fmt.Errorf("%s is %q, not true or false", name, row[i])
 		}
-		*to = value
+		*to = &value
 	}
-	return person, checkPerson(person)
+	return person, checkPerson(person.Email, person.Name)
 }

@@ -31,7 +31,7 @@ type userAdd struct {
 // Run makes the account.
 func (c userAdd) Run(ctx context.Context, p *program) error {
 	person := auction.Person{Email: auction.NormalEmail(c.Email), Name: strings.TrimSpace(c.Name), Seller: c.Seller, Admin: c.Admin}
-	if err := checkPerson(person); err != nil {
+	if err := checkPerson(person.Email, person.Name); err != nil {
 		return misuse(err.Error())
 	}
 	password, err := p.password(c.PasswordStdin)
@@ -60,6 +60,9 @@ type userSet struct {
 
 // Run changes the account.
 func (c userSet) Run(ctx context.Context, p *program) error {
+	if !c.PasswordStdin && c.Seller == nil && c.Admin == nil {
+		return misuse("nothing to change: give --password-stdin, --seller or --admin")
+	}
 	change := store.Change{Seller: c.Seller, Admin: c.Admin}
 	if c.PasswordStdin {
 		password, err := p.password(true)
@@ -99,8 +102,8 @@ func (p *program) change(ctx context.Context, email string, change store.Change)
 	})
 }
 
-func checkPerson(p auction.Person) error {
-	r := auction.Registration{Name: p.Name, Email: p.Email, Password: "not asked for"}
+func checkPerson(email, name string) error {
+	r := auction.Registration{Name: name, Email: email, Password: "not asked for"}
 	if mistakes := r.Check(); mistakes != nil {
 		return mistakes
 	}

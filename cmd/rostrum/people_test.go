@@ -63,6 +63,9 @@ func TestPeopleAreLookedAfterOnTheCommandLine(t *testing.T) {
 	s.fails("nobody has the address", "", "user", "suspend", "--email", "nobody@example.com")
 	s.fails("nobody has the address", "", "token", "add", "--email", "nobody@example.com")
 	s.succeeds("", "user", "set", "--email", "sue@example.com", "--seller=false", "--admin=true")
+	if _, complaint, code := s.run("", "user", "set", "--email", "sue@example.com"); code != 2 || !strings.Contains(complaint, "nothing to change") {
+		t.Errorf("nothing to change: exit %d, %q", code, complaint)
+	}
 	s.succeeds("", "user", "suspend", "--email", "SUE@example.com")
 	s.succeeds("", "user", "restore", "--email", "sue@example.com")
 	if token := s.succeeds("", "token", "add", "--email", "sue@example.com"); !strings.HasPrefix(token, "rostrum_") || strings.Contains(token, "\n") {
@@ -104,9 +107,12 @@ func TestAnImportIsAllOrNothing(t *testing.T) {
 		"":                     "no first line",
 		"name\nAnn\n":          "no column email",
 		"email\na@b.example\n": "no column name",
-		"email,name,seller\ndan@example.com,Dan,yes please\n":   "line 2: seller is",
-		"email,name\ndan@example.com,Dan\nnot an address,Eve\n": "line 3: email:",
-		"email,name\ndan@example.com,Dan,too,many\n":            "wrong number of fields",
+		"email,name,seller\ndan@example.com,Dan,yes please\n":    "line 2: seller is",
+		"email,name\ndan@example.com,Dan\nnot an address,Eve\n":  "line 3: email:",
+		"email,name\ndan@example.com,Dan,too,many\n":             "wrong number of fields",
+		"email,name\na\"b@example.com,Dan\n":                     "bare \"",
+		"email,name\n\"dan@example.com,Dan\n":                    "\"",
+		"email,name\ndan@example.com,Dan\nDan@example.com,Dan\n": "line 3: dan@example.com stands in line 2 already",
 	} {
 		write(text)
 		s.fails(part, "", "user", "import", file)

@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -53,7 +55,7 @@ func run(args []string, getenv func(string) string, stdin io.Reader, stdout, std
 		fmt.Fprintf(stderr, "rostrum: %v (see rostrum --help)\n", err)
 		return 2
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	p := &program{log: newLog(stderr), stdin: stdin, stdout: stdout, stderr: stderr}
 	if p.settings, err = readSettings(getenv); err == nil {
@@ -72,9 +74,21 @@ func (p *program) exit(err error) int {
 		fmt.Fprintln(p.stderr, "rostrum:", err)
 		return 2
 	default:
-		fmt.Fprintln(p.stderr, "rostrum:", err)
+		fmt.Fprintln(p.stderr, "rostrum:", oneLine(err))
 		return 1
 	}
+}
+
+// oneLine writes an error whose text has several lines, such as one for each
+// way to a database that was tried in vain, as one.
+func oneLine(err error) string {
+	var parts []string
+	for line := range strings.Lines(err.Error()) {
+		if line = strings.TrimSpace(line); !slices.Contains(parts, line) {
+			parts = append(parts, line)
+		}
+	}
+	return strings.Join(parts, " ")
 }
 
 // misuse is an error in how a command was called.

@@ -39,6 +39,9 @@ func (serveCommand) Run(ctx context.Context, p *program) (err error) {
 		return err
 	}
 	defer s.Close()
+	if err := s.Settle(ctx, p.settings.Currency); err != nil {
+		return err
+	}
 
 	hub := web.NewHub[auction.State](pace)
 	s.Feed.Watch(func(state auction.State) { hub.Publish(state.AuctionID, state.Version, state) }, hub.Watched)
@@ -49,7 +52,7 @@ func (serveCommand) Run(ctx context.Context, p *program) (err error) {
 
 	site := handlers.New(handlers.Options{
 		Store: s, Hub: hub, Log: p.log, Metrics: m.handler(),
-		Currency: p.settings.Currency, SoftClose: p.settings.SoftClose, BidRate: p.settings.BidRate,
+		Currency: p.settings.Currency, BidRate: p.settings.BidRate,
 		PublicURL: p.settings.URL, Secure: p.settings.Secure,
 	})
 	p.log.Info("the house is open", "url", p.openAt(listener))

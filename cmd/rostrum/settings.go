@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"rostrum/store/auction"
+	"rostrum/web"
 )
 
 // settings are what the environment says, read once and checked.
@@ -124,11 +125,12 @@ func readURL(s *settings, text string) error {
 	if text == "" {
 		return nil
 	}
-	u, err := url.Parse(text)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
+	origin, err := web.Origin(text)
+	u, _ := url.Parse(text)
+	if err != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
 		return fmt.Errorf("%q is not an address such as https://auctions.example.com", text)
 	}
-	s.URL, s.Secure = u.Scheme+"://"+u.Host, u.Scheme == "https"
+	s.URL, s.Secure = origin, u.Scheme == "https"
 	return nil
 }
 

@@ -50,7 +50,7 @@ func TestABadSettingStopsTheStartWithOneLineThatNamesIt(t *testing.T) {
 		"ROSTRUM_SOFT_CLOSE":      {"2", "-1s", "soon", "25h"},
 		"ROSTRUM_CURRENCY":        {"usd", "XXXX", "KWD"},
 		"ROSTRUM_BID_RATE":        {"0", "-1", "1.5", "many"},
-		"ROSTRUM_URL":             {"auctions.example.com", "ftp://example.com", "https://", "https://example.com/shop", "https://example.com?x"},
+		"ROSTRUM_URL":             {"auctions.example.com", "ftp://example.com", "https://", "https://example.com/shop", "https://example.com?x", "https://:443", "https://a:b@example.com", "https://example.com#x"},
 		"ROSTRUM_TRUSTED_PROXIES": {"10.0.0.0/40", "proxy"},
 	} {
 		for _, value := range values {
@@ -90,6 +90,19 @@ func TestHelpIsThereAtEveryLevel(t *testing.T) {
 		code := run(strings.Fields(args), environment(), strings.NewReader(""), &out, &complaint)
 		if code != 0 || !strings.Contains(out.String(), part) {
 			t.Errorf("%s: exit %d, %q %q", args, code, out.String(), complaint.String())
+		}
+	}
+}
+
+func TestADatabaseOutOfReachIsToldInOneLineWithoutItsPassword(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"serve", "migrate", "user add --email x@example.com --name X"} {
+		var out, complaint bytes.Buffer
+		code := run(strings.Fields(command), environment("ROSTRUM_DATA_DIR", t.TempDir(), "ROSTRUM_ADDR", "127.0.0.1:0",
+			"DATABASE_URL", "postgresql://u:opensesame@127.0.0.1:1/x"), strings.NewReader(""), &out, &complaint)
+		line := strings.TrimSpace(complaint.String())
+		if code != 1 || !strings.Contains(line, "connect to the database") || strings.Contains(line, "\n") || strings.Contains(line, "opensesame") {
+			t.Errorf("%s: exit %d, %q", command, code, line)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (p *program) startWorkers(s *store.Store, db *database, m *metrics) *worker
 // end or a second, whichever is sooner.
 func closeLots(ctx context.Context, closer *store.Closer, trouble func(error)) {
 	for ctx.Err() == nil {
-		closed, err := closer.Once(ctx)
+		closed, err := within(ctx, closer.Once)
 		wait := time.Second
 		if err == nil && closed > 0 {
 			continue
@@ -60,11 +60,19 @@ func closeLots(ctx context.Context, closer *store.Closer, trouble func(error)) {
 
 func sweepSessions(ctx context.Context, sessions *store.Sessions, trouble func(error)) {
 	for ctx.Err() == nil {
-		if _, err := sessions.DeleteExpired(ctx); err != nil && ctx.Err() == nil {
+		if _, err := within(ctx, sessions.DeleteExpired); err != nil && ctx.Err() == nil {
 			trouble(err)
 		}
 		pause(ctx, time.Hour)
 	}
+}
+
+// within gives a piece of work half a minute: a database that answers nothing
+// at all, not even that it is too busy, must not hold a worker for ever.
+func within(ctx context.Context, once func(context.Context) (int, error)) (int, error) {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	return once(ctx)
 }
 
 func pause(ctx context.Context, d time.Duration) {

@@ -29,6 +29,7 @@ type Auction struct {
 	Status        Status
 	StartTime     time.Time
 	EndTime       time.Time
+	SoftClose     time.Duration // a bid in this time before the end moves the end to this time after it
 	ClosedAt      *time.Time
 	Now           time.Time // the database's clock when this was read or judged
 }

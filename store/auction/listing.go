@@ -44,7 +44,11 @@ func (l Listing) Check(mistakes Mistakes) Mistakes {
 	if mistakes["minIncrement"] == "" && l.MinIncrement.IsZero() {
 		mistakes["minIncrement"] = "The increment must be more than zero."
 	}
-	if l.StartTime != nil && mistakes["endTime"] == "" && !l.EndTime.After(*l.StartTime) {
+	switch {
+	case mistakes["endTime"] != "":
+	case l.EndTime.UTC().Year() > 9999: // which RFC 3339 has no way to write
+		mistakes["endTime"] = "The end is too far away."
+	case l.StartTime != nil && !l.EndTime.After(*l.StartTime):
 		mistakes["endTime"] = "The end must be after the start."
 	}
 	return mistakes.orNil()

@@ -33,13 +33,22 @@ func (m Mistakes) orNil() Mistakes {
 // text notes what is wrong with a line that must say something.
 func (m Mistakes) text(field, value string, most int) {
 	switch {
-	case value == "":
+	case !strings.ContainsFunc(value, visible):
 		m[field] = "Please fill this in."
-	case strings.ContainsFunc(value, unicode.IsControl):
+	case strings.ContainsFunc(value, misleading):
 		m[field] = "Please write this in one line of plain text."
 	default:
 		m.length(field, value, most)
 	}
+}
+
+// visible says whether there is something to see, or to click, of a character.
+func visible(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) }
+
+// misleading says whether a character breaks the line or turns what stands
+// around it (Unicode Standard Annex 9, explicit directional formatting).
+func misleading(r rune) bool {
+	return unicode.IsControl(r) || r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
 }
 
 // length notes a text that is too long or that PostgreSQL could not keep.

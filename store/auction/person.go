@@ -16,6 +16,9 @@ type Person struct {
 	Seller    bool
 	Admin     bool
 	Suspended bool
+	// PasswordChanges counts them. Who signed in with an older password is not
+	// signed in any more.
+	PasswordChanges int64
 }
 
 // Contact is how the two sides of a sale reach each other.
@@ -69,5 +72,5 @@ func NormalEmail(text string) string { return strings.ToLower(strings.TrimSpace(
 // be sent to.
 func ValidEmail(text string) bool {
 	address, err := mail.ParseAddress(text)
-	return err == nil && address.Address == text && len(text) <= MaxEmail && !strings.ContainsAny(text, "\" \t\x00")
+	return err == nil && address.Address == text && len(text) <= MaxEmail && !strings.ContainsAny(text, "\" \t\x00\uFFFD")
 }

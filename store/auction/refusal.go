@@ -6,7 +6,7 @@ import "errors"
 // offer. The table in `handlers` says how each is answered.
 var (
 	ErrNotFound     = errors.New("not found")
-	ErrUnavailable  = errors.New("unavailable: the same request may be sent again safely")
+	ErrUnavailable  = errors.New("unavailable for now")
 	ErrSignedOut    = errors.New("not signed in")
 	ErrCredentials  = errors.New("e-mail address and password do not match")
 	ErrSuspended    = errors.New("the account is suspended")

@@ -169,14 +169,14 @@ func (h *House) Person(seller bool) auction.Person {
 // People makes n accounts that may only bid.
 func (h *House) People(n int) []auction.Person {
 	h.t.Helper()
-	list := make([]auction.Person, n)
+	list := make([]store.Entry, n)
 	for i := range list {
 		k := h.people.Add(1)
-		list[i] = auction.Person{Email: fmt.Sprintf("person%d@example.com", k), Name: fmt.Sprintf("Person %d", k)}
+		list[i] = store.Entry{Email: fmt.Sprintf("person%d@example.com", k), Name: fmt.Sprintf("Person %d", k)}
 	}
-	list, err := h.Import(h.t.Context(), list)
+	people, err := h.Import(h.t.Context(), list)
 	ok(h.t, err)
-	return list
+	return people
 }
 
 // Lot lists a lot of the seller's that starts at 1000 with increment 10 and

@@ -1,0 +1,140 @@
+package handlers
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"rostrum/store/auction"
+)
+
+// readListing reads a listing from a form or from JSON; what is wrong with its
+// fields is a Mistakes.
+func (h *house) readListing(r *http.Request) (auction.Listing, error) {
+	read := h.readListingJSON
+	if isForm(r) {
+		read = h.readListingForm
+	}
+	mistakes := auction.Mistakes{}
+	listing, err := read(r, mistakes)
+	if err != nil {
+		return listing, err
+	}
+	listing = listing.Tidy()
+	if mistakes = listing.Check(mistakes); mistakes != nil {
+		return listing, mistakes
+	}
+	return listing, nil
+}
+
+func (h *house) readListingJSON(r *http.Request, mistakes auction.Mistakes) (auction.Listing, error) {
+	var body struct {
+		Title         string          `json:"title"`
+		Description   string          `json:"description"`
+		StartingPrice json.RawMessage `json:"startingPrice"`
+		MinIncrement  json.RawMessage `json:"minIncrement"`
+		StartTime     string          `json:"startTime"`
+		EndTime       string          `json:"endTime"`
+	}
+	if err := readJSON(r, &body); err != nil {
+		return auction.Listing{}, err
+	}
+	l := auction.Listing{Title: body.Title, Description: body.Description}
+	if key := r.Header.Get("Idempotency-Key"); key != "" {
+		id, err := auction.ParseRequestID(key)
+		if err != nil {
+			return l, errKeyInvalid
+		}
+		l.RequestID = &id
+	}
+	l.StartingPrice = h.amount(mistakes, "startingPrice", amountText(body.StartingPrice), h.Currency.Parse)
+	l.MinIncrement = h.amount(mistakes, "minIncrement", amountText(body.MinIncrement), h.Currency.Parse)
+	if body.StartTime != "" {
+		start := moment(mistakes, "startTime", body.StartTime)
+		l.StartTime = &start
+	}
+	l.EndTime = moment(mistakes, "endTime", body.EndTime)
+	return l, nil
+}
+
+func (h *house) readListingForm(r *http.Request, mistakes auction.Mistakes) (auction.Listing, error) {
+	if err := readForm(r); err != nil {
+		return auction.Listing{}, err
+	}
+	zone, err := time.LoadLocation(r.PostForm.Get("zone"))
+	if err != nil || zone == time.Local {
+		zone = time.UTC
+		mistakes["endTime"] = "The time zone of your browser is not known here. Please write the time in UTC."
+	}
+	id, err := auction.ParseRequestID(r.PostForm.Get("request_id"))
+	if err != nil {
+		return auction.Listing{}, errKeyInvalid
+	}
+	l := auction.Listing{RequestID: &id, Title: r.PostForm.Get("title"), Description: r.PostForm.Get("description")}
+	l.StartingPrice = h.amount(mistakes, "startingPrice", r.PostForm.Get("startingPrice"), h.Currency.ParseForm)
+	l.MinIncrement = h.amount(mistakes, "minIncrement", r.PostForm.Get("minIncrement"), h.Currency.ParseForm)
+	if text := r.PostForm.Get("startTime"); text != "" {
+		start := localMoment(mistakes, "startTime", text, zone)
+		l.StartTime = &start
+	}
+	l.EndTime = localMoment(mistakes, "endTime", r.PostForm.Get("endTime"), zone)
+	return l, nil
+}
+
+func (h *house) amount(mistakes auction.Mistakes, field, text string, parse func(string) (auction.Money, error)) auction.Money {
+	amount, err := parse(text)
+	if err != nil {
+		example, _ := h.Currency.Parse("10")
+		mistakes[field] = fmt.Sprintf("Write an amount like %s, with at most %s.", h.Currency.Text(example), decimals(h.Currency.Digits))
+	}
+	return amount
+}
+
+// example is an amount as one may write it: "10.00", "10" for yen.
+func (h *house) example() string {
+	ten, err := h.Currency.Parse("10")
+	if err != nil {
+		panic(err) // digits are an amount of every currency
+	}
+	return h.Currency.Text(ten)
+}
+
+func decimals(n int) string {
+	switch n {
+	case 0:
+		return "12 digits and no decimals"
+	case 1:
+		return "12 digits and one decimal"
+	default:
+		return "12 digits and " + strconv.Itoa(n) + " decimals"
+	}
+}
+
+// moment reads an instant of RFC 3339.
+func moment(mistakes auction.Mistakes, field, text string) time.Time {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		mistakes[field] = "Write an instant like 2026-11-30T14:05:00Z."
+	}
+	return t
+}
+
+// localMoment reads what an <input type="datetime-local"> sends, in a zone.
+// An hour that a clock change skips there is no time at all; of one that it
+// repeats the first is meant.
+func localMoment(mistakes auction.Mistakes, field, text string, zone *time.Location) time.Time {
+	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05"} {
+		t, err := time.ParseInLocation(layout, text, zone)
+		if err != nil {
+			continue
+		}
+		if t.Format(layout) != text {
+			mistakes[field] = "The clocks are put forward over this time: there is no such time on that day."
+		}
+		return t
+	}
+	mistakes[field] = "Choose a day and a time."
+	return time.Time{}
+}
