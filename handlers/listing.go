@@ -92,15 +92,6 @@ func (h *house) amount(mistakes auction.Mistakes, field, text string, parse func
 	return amount
 }
 
-// example is an amount as one may write it: "10.00", "10" for yen.
-func (h *house) example() string {
-	ten, err := h.Currency.Parse("10")
-	if err != nil {
-		panic(err) // digits are an amount of every currency
-	}
-	return h.Currency.Text(ten)
-}
-
 func decimals(n int) string {
 	switch n {
 	case 0:
