@@ -197,6 +197,20 @@ func (h *house) bid(p person, lot, amount string) {
 	h.call(p, lot+"/bids", map[string]any{"amount": amount})
 }
 
+// end asks when a lot ends, as things are.
+func (h *house) end(lot string) string {
+	h.t.Helper()
+	request, err := http.NewRequest(http.MethodGet, h.url+lot, nil)
+	must(h.t, err)
+	request.Header.Set("Accept", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	must(h.t, err)
+	defer response.Body.Close()
+	var a struct{ EndTime string }
+	must(h.t, json.NewDecoder(response.Body).Decode(&a))
+	return a.EndTime
+}
+
 // streams asks /metrics how many streams are open.
 func (h *house) streams() int {
 	h.t.Helper()
