@@ -120,6 +120,8 @@ func (h *house) openSocket(w http.ResponseWriter, r *http.Request) error {
 // present reads the states that a stream begins with, made for it alone: a
 // frame that others were sent may be old, and tells the time of then.
 func (h *house) present(ctx context.Context, ids []int64) ([]*web.Frame[auction.State], error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	states, err := h.Store.States(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -166,6 +168,8 @@ func (h *house) frameData(s auction.State) ([]byte, error) {
 func (h *house) lotEvents(ctx context.Context) encoder {
 	ctx = context.WithoutCancel(ctx) // others share the frame
 	return encoder{"lot", func(s auction.State) ([]byte, error) {
+		ctx, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
 		s.Now = h.Store.Now()
 		live, err := h.live(ctx, s)
 		if err != nil {
