@@ -142,7 +142,8 @@ func (b *tab) fill(css, text string) {
 // choose sets a field whose keys depend on the language of the browser.
 func (b *tab) choose(css, value string) {
 	b.t.Helper()
-	b.within("choose "+css, chromedp.SetValue(chromedp.CSS(css), value))
+	b.see(css, "")
+	b.within("choose "+css, chromedp.Evaluate[chromedp.Void](fmt.Sprintf("document.querySelector(%s).value = %s", quote(css), quote(value))))
 }
 
 func (b *tab) press(keys string) {
