@@ -178,6 +178,20 @@ func (s *scene) waitingFor(t *testing.T, h *holder) {
 	})
 }
 
+// waitingBefore says whether somebody waits for what the holder holds before
+// an instant has come.
+func (s *scene) waitingBefore(t *testing.T, h *holder, instant time.Time) (before bool) {
+	t.Helper()
+	storetest.Eventually(t, func() string {
+		waits := value[bool](t, s.House, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid)))`, h.conn.PgConn().PID())
+		if before = s.clock(t).Before(instant); before && !waits {
+			return "nobody waits for the holder"
+		}
+		return ""
+	})
+	return before
+}
+
 // passed waits until the database's clock is at an instant.
 func (s *scene) passed(t *testing.T, instant time.Time) {
 	t.Helper()
