@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"rostrum/store/auction"
 	"rostrum/views"
@@ -41,12 +42,13 @@ func (h *house) bidPanel(panel *views.Panel, w http.ResponseWriter, r *http.Requ
 	}
 	p := told(err)
 	p.headers(w)
+	panel.Refused = p.code != errAmount.code
 	switch p.code {
 	case errAmount.code:
 		panel.Amount = typed
 		panel.Mistake = fmt.Sprintf("Write an amount like %s.", panel.FloorText)
 	case "price_too_low":
-		panel.Notice = fmt.Sprintf("Your bid of %s was too low. The lowest bid is now %s.", typed, panel.Floor)
+		panel.Notice = fmt.Sprintf("Your bid of %s%s was too low. The lowest bid is %s.", panel.Symbol, strings.TrimSpace(typed), panel.Floor)
 	case "auction_closed":
 		panel.Notice = fmt.Sprintf("Your bid came at %s, too late: the lot ended at %s.",
 			o.Auction.Now.UTC().Format("15:04:05.000 MST"), o.Auction.EndTime.UTC().Format("15:04:05.000"))

@@ -95,7 +95,7 @@ func refusal(o auction.Outcome, h *house) error {
 		auction.OwnAuction: {status: 403, code: "own_auction", title: "Sellers do not bid on their own lots."},
 		auction.NotStarted: {status: 409, code: "auction_not_started", title: "The auction has not started yet."},
 		auction.Ended:      {status: 409, code: "auction_closed", title: "The auction has ended."},
-		auction.TooLow:     {status: 409, code: "price_too_low", title: "The bid is too low.", detail: "The lowest bid is now " + h.Currency.Format(o.Auction.MinimumBid()) + "."},
+		auction.TooLow:     {status: 409, code: "price_too_low", title: "The bid is too low.", detail: "The lowest bid is " + h.Currency.Format(o.Auction.MinimumBid()) + "."},
 	}
 	p, refused := problems[o.Verdict]
 	if !refused {

@@ -45,7 +45,7 @@ func TestABidderIsToldWhatCameOfEachBid(t *testing.T) {
 	if low.StatusCode != http.StatusConflict || low.value("amount") != "1010.00" {
 		t.Errorf("too low: %d, the field holds %q, want the floor", low.StatusCode, low.value("amount"))
 	}
-	low.shows(t, "Your bid of 1,001 was too low.", "$1,010.00")
+	low.shows(t, "Your bid of $1,001 was too low. The lowest bid is $1,010.00.", "$1,010.00")
 
 	in := v.send(low, lot, " 1,234.50 ")
 	if in.StatusCode != http.StatusCreated || strings.Contains(in.text, "<html") || in.value("request_id") == low.value("request_id") {
@@ -185,6 +185,11 @@ func TestALateBidIsToldBothTimes(t *testing.T) {
 	}
 	a.shows(t, "too late: the lot ended at", "03:04:05.000", "Ended, being confirmed.")
 	v.get(path(lot)).shows(t, "Ended, being confirmed.")
+	s.close()
+	for _, headers := range [][]string{{"HX-Request", "true"}, nil} {
+		closed := v.form(path(lot)+"/bids", url.Values{"amount": {"1010"}, "request_id": {auction.NewRequestID().String()}}, headers...)
+		closed.shows(t, "too late: the lot ended at")
+	}
 }
 
 func TestEachReaderIsOfferedWhatTheyMayDo(t *testing.T) {

@@ -101,6 +101,10 @@ func standing(s auction.State, reader int64, own *auction.Money) views.Standing 
 	switch {
 	case own == nil:
 		return views.None
+	case s.Status == auction.Closed && s.LedBy(reader):
+		return views.Won
+	case s.Over():
+		return views.Lost
 	case s.LedBy(reader):
 		return views.Leading
 	default:

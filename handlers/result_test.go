@@ -25,6 +25,12 @@ func sold(s *site) (lot auction.Auction, seller, ann, ben auction.Person) {
 func (s *site) end(lot auction.Auction) {
 	s.t.Helper()
 	s.Exec(`UPDATE auction SET start_time = clock_timestamp() - interval '2 h', end_time = clock_timestamp() WHERE id = $1`, lot.ID)
+	s.close()
+}
+
+// close closes the one lot that is due.
+func (s *site) close() {
+	s.t.Helper()
 	if n, err := s.NewCloser(func(time.Duration) {}).Once(s.t.Context()); err != nil || n != 1 {
 		s.t.Fatalf("closing: %d, %v", n, err)
 	}
@@ -69,6 +75,16 @@ func TestTheResultInJSONTellsContactsToTheTwoSidesOnly(t *testing.T) {
 			t.Errorf("%s: %d %s", c.role, a.StatusCode, a.text)
 		}
 	}
+}
+
+func TestTheListOfClosedLotsTellsWhoWonWhat(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	_, _, ann, ben := sold(s)
+	at := "/auctions?status=closed"
+	s.visitor().get("/").shows(t, "Closed")
+	s.signedIn(ann).get(at).shows(t, "You won")
+	s.signedIn(ben).get(at).shows(t, "You did not win")
 }
 
 func TestALotThatNobodyBidOnIsUnsold(t *testing.T) {

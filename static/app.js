@@ -178,7 +178,8 @@ function answered() {
   const panel = one("#panel"), leading = panel.dataset.standing === "leading";
   const told = one("#amount-mistake, #notice", panel) ?? one(".standing .line:not([hidden]), .say", panel);
   say(told?.textContent.trim() ?? "");
-  refocus(one("[aria-invalid]", panel) ?? one(leading ? "summary" : ".go", panel));
+  if (one("[data-refused]", panel)) document.activeElement.blur(); // see notice in panel.templ
+  refocus(one("[data-refused]", panel) ?? one("[aria-invalid]", panel) ?? one(leading ? "summary" : ".go", panel));
   one("[aria-invalid]", panel)?.select();
 }
 

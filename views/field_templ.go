@@ -337,7 +337,7 @@ func formNotice(form Fields) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if len(form.Mistakes) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<p class=\"line warn\" role=\"alert\">Something is not right yet. It is told at its field.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<p class=\"line warn\" role=\"alert\">Please correct the marked fields.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -83,7 +83,7 @@ func BidLog(page Page, lotID int64, title string, bids []BidLine, next string) t
 				return templ_7745c5c3_Err
 			}
 			if len(bids) == 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"soft\">Nobody has bid yet.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<p class=\"soft\">No bids.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -31,6 +31,8 @@ const (
 	None    Standing = ""
 	Leading Standing = "leading"
 	Outbid  Standing = "outbid"
+	Won     Standing = "won" // of a lot that is closed, as Lost
+	Lost    Standing = "lost"
 )
 
 // Live is what changes on a lot's page while it is watched; the same for
@@ -93,6 +95,7 @@ type Panel struct {
 	Amount    string   // what stands in the field: FloorText, or what was refused
 	RequestID string   // fresh for each rendering
 	Notice    string   // what came of the last request, one or two sentences
+	Refused   bool     // Notice tells of a refusal
 	Mistake   string   // what is wrong with the amount, told at the field
 	Start     time.Time
 	Path      string // the lot's page, to come back to after signing in

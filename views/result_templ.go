@@ -476,7 +476,7 @@ func next(result Result) templ.Component {
 		ctx = templ.InitializeContext(ctx)
 		ctx = templ.ClearChildren(ctx)
 		if result.Other != nil && result.Role == Winner {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<h2>What to do next</h2><p>Write to the seller to arrange payment and delivery. They have your name and address too.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<h2>What to do next</h2><p>Write to the seller to arrange payment and delivery. They have your name and e-mail address too.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -485,7 +485,7 @@ func next(result Result) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if result.Other != nil && result.Role == Seller {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<h2>What to do next</h2><p>Write to the winner to arrange payment and delivery. They have your name and address too.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<h2>What to do next</h2><p>Write to the winner to arrange payment and delivery. They have your name and e-mail address too.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

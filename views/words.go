@@ -158,7 +158,7 @@ func told(result Result) string {
 	case result.Phase != auction.Sold:
 		return bids(result.BidCount)
 	case result.Role == Winner:
-		return bids(result.BidCount) + ", to you"
+		return bids(result.BidCount)
 	default:
 		return bids(result.BidCount) + ", to " + result.WinnerAlias
 	}
@@ -168,7 +168,7 @@ func told(result Result) string {
 func longTitle(title string) bool { return utf8.RuneCountInString(title) > 70 }
 
 // long says that an amount needs smaller type to stand in one line.
-func long(price string) bool { return utf8.RuneCountInString(price) > 11 }
+func long(price string) bool { return utf8.RuneCountInString(price) > 13 }
 
 func priceLabel(state auction.State) string {
 	switch {
@@ -185,7 +185,7 @@ func finalLabel(phase auction.Phase) string {
 	if phase == auction.Sold {
 		return "Hammer price"
 	}
-	return "Last price"
+	return "Starting price" // without a bid it is that still
 }
 
 // outcome is one word for how a lot ended.

@@ -34,7 +34,7 @@ func TestBrowserWithoutScripts(t *testing.T) {
 	ann.holds("#amount", "some")
 	ann.fill("#amount", "10.50")
 	ann.press(kb.Enter)
-	ann.see("#notice", "too low. The lowest bid is now $11.00.")
+	ann.see("#notice", "too low. The lowest bid is $11.00.")
 	ann.holds("#amount", "11.00")
 	ann.press(kb.Tab) // nothing has the focus on a new page
 	ann.click("#bid .go")

@@ -84,7 +84,8 @@ func TestBrowserAuction(t *testing.T) {
 	eventually(t, "every stream has ended", func() bool { return h.streams() == 0 })
 }
 
-// refused bids keep what was typed, or write the floor in its place.
+// refused bids keep what was typed, or write the floor in its place, where a
+// second Enter does not send it.
 func refused(ann *tab, lot string) {
 	ann.net.expect("400 "+lot+"/bids", "409 "+lot+"/bids")
 	ann.fill("#amount", "a lot of money")
@@ -95,7 +96,8 @@ func refused(ann *tab, lot string) {
 
 	ann.fill("#amount", "12.99")
 	ann.click("#bid .go")
-	ann.see("#notice", "Your bid of 12.99 was too low. The lowest bid is now $13.00.")
+	ann.see("#notice", "Your bid of $12.99 was too low. The lowest bid is $13.00.")
+	ann.until("a second Enter has nothing to send", "document.activeElement.id === 'notice'")
 	ann.holds("#amount", "13.00")
 }
 
