@@ -22,6 +22,7 @@ test: go ## every test, with the race detector, on real PostgreSQL and in a real
 	go test -race -timeout 8m ./...
 
 check: go ## generated code is current, the linter is content, no known vulnerabilities
+	go mod tidy -diff
 	$(TEMPL) generate -check -log-level=error
 	$(LINT) run
 	@.ci/vulnerabilities

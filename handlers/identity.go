@@ -59,7 +59,7 @@ func (h *house) identified(next http.Handler) http.Handler {
 	byToken := h.answer(func(w http.ResponseWriter, r *http.Request) error {
 		person, err := h.Store.PersonByToken(r.Context(), bearer(r))
 		if errors.Is(err, auction.ErrNotFound) {
-			err = auction.ErrSignedOut
+			err = errToken
 		}
 		return serveAs(w, r, next, person, err)
 	})

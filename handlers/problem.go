@@ -34,11 +34,12 @@ func (p *problem) Error() string { return p.code }
 
 // What is wrong with a request before anything is asked of the house.
 var (
-	errUnreadable  = &problem{status: 400, code: "unreadable", title: "The request could not be read."}
+	errUnreadable  = &problem{status: 400, code: "unreadable", title: "The request could not be read.", detail: "Send one JSON object, or a form."}
 	errKeyRequired = &problem{status: 400, code: "idempotency_key_required", title: "A bid needs an id.", detail: "Send a fresh UUID as Idempotency-Key, and the same one when you send the same bid again."}
 	errKeyInvalid  = &problem{status: 400, code: "idempotency_key_invalid", title: "The request's id is not a UUID."}
 	errAmount      = &problem{status: 400, code: "amount_invalid", title: "This is not an amount.", detail: "Write digits, and at most as many decimals as the currency has."}
 	errCursor      = &problem{status: 400, code: "cursor_invalid", title: "This cursor is not one of ours.", detail: "Begin with an empty cursor."}
+	errToken       = &problem{status: 401, code: "unauthenticated", title: "This API token is not known."}
 	errMismatch    = &problem{status: 403, code: "bidder_mismatch", title: "You can bid only for yourself."}
 	errCrossSite   = &problem{status: 403, code: "cross_site", title: "This request came from another site.", detail: "Open the page here and try again."}
 	errNoPage      = &problem{status: 404, code: "not_found", title: "There is nothing here.", detail: "The address may be mistyped, or the lot is gone."}

@@ -23,7 +23,7 @@ func (serveCommand) Help() string { return settingsHelp() }
 func (serveCommand) Run(ctx context.Context, p *program) (err error) {
 	listener, err := net.Listen("tcp", p.settings.Addr)
 	if err != nil {
-		return fmt.Errorf("cannot listen at %s: %w", p.settings.Addr, err)
+		return fmt.Errorf("cannot listen at %s (ROSTRUM_ADDR names another address): %w", p.settings.Addr, err)
 	}
 	defer listener.Close()
 
@@ -56,7 +56,10 @@ func (serveCommand) Run(ctx context.Context, p *program) (err error) {
 		PublicURL: p.settings.URL, Secure: p.settings.Secure,
 	})
 	p.log.Info("the house is open", "url", p.openAt(listener))
-	return web.Serve(ctx, listener, web.ClientAddress(p.settings.TrustedProxies)(site), p.log, hub.Close)
+	return web.Serve(ctx, listener, web.ClientAddress(p.settings.TrustedProxies)(site), p.log, func() {
+		p.log.Info("the house is closing")
+		hub.Close()
+	})
 }
 
 // openAt is where a person on this machine finds the house.
