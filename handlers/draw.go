@@ -99,11 +99,11 @@ func panelKind(s auction.State, sellerID int64, reader *auction.Person) views.Pa
 
 func standing(s auction.State, reader int64, own *auction.Money) views.Standing {
 	switch {
-	case own == nil:
+	case own == nil || s.Status == auction.Withdrawn:
 		return views.None
 	case s.Status == auction.Closed && s.LedBy(reader):
 		return views.Won
-	case s.Over():
+	case s.Status == auction.Closed:
 		return views.Lost
 	case s.LedBy(reader):
 		return views.Leading

@@ -135,7 +135,10 @@ on("htmx:after:swap", event => {
 
 // agree brings list lines, panel and dock in line with the newest frames.
 function agree() {
-  for (const row of all(".row")) show(row, row, one(".row-live", row).dataset.leader, reader);
+  for (const row of all(".row")) {
+    const { leader, phase } = one(".row-live", row).dataset;
+    show(row, row, leader, reader, { sold: ["won", "lost"], withdrawn: ["", ""] }[phase]);
+  }
   const live = one("#live"), panel = one("#panel");
   if (!live || !panel) return;
   if (Number(live.dataset.version) < Number(panel.dataset.version)) return show(one("#lot"), panel); // the answer to a bid came first
@@ -151,9 +154,10 @@ function agree() {
 }
 
 // show says how the reader stands: who led or had bid, and leads no more, is
-// outbid. A sentence is touched only when it changes, since it is read out then.
-function show(root, keeper, leader, who) {
-  if (leader !== undefined) keeper.dataset.standing = who && who === leader ? "leading" : keeper.dataset.standing && "outbid";
+// outbid; of a lot that is over, who won and who did not. A sentence is touched
+// only when it changes, since it is read out then.
+function show(root, keeper, leader, who, [first, second] = ["leading", "outbid"]) {
+  if (leader !== undefined) keeper.dataset.standing = who && who === leader ? first : keeper.dataset.standing && second;
   for (const sentence of all("[data-when]", root)) {
     const hidden = sentence.dataset.when !== keeper.dataset.standing;
     if (sentence.hidden !== hidden) sentence.hidden = hidden;

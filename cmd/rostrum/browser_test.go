@@ -82,6 +82,12 @@ func TestBrowserAuction(t *testing.T) {
 		page.stayed()
 	}
 	eventually(t, "every stream has ended", func() bool { return h.streams() == 0 })
+
+	for page, sentence := range map[*tab]string{ben: "You won", ann: "You did not win", stranger: "seller "} {
+		page.open("/auctions?status=closed")
+		page.see(".row", sentence)
+		page.miss(".row", "leading")
+	}
 }
 
 // refused bids keep what was typed, or write the floor in its place, where a
