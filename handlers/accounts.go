@@ -87,6 +87,9 @@ func (h *house) knownPerson(r *http.Request) (auction.Person, error) {
 	if err := pass(r, h.limits.visits, web.AddressKey(r)); err != nil {
 		return auction.Person{}, err
 	}
+	if err := pass(r, h.limits.guesses, email+" "+web.AddressKey(r)); err != nil {
+		return auction.Person{}, err
+	}
 	if err := pass(r, h.limits.passwords, email); err != nil {
 		return auction.Person{}, err
 	}

@@ -150,6 +150,16 @@ func TestSigningInIsLimitedByAccount(t *testing.T) {
 	if a := v.form("/login", url.Values{"email": {ben.Email}, "password": {password}}); a.StatusCode != http.StatusSeeOther {
 		t.Errorf("another account from the same address: %d", a.StatusCode)
 	}
+	if a := v.form("/login", url.Values{"email": {ann.Email}, "password": {password}}, "X-Forwarded-For", "198.51.100.7"); a.StatusCode != http.StatusSeeOther {
+		t.Errorf("the account's owner from another address: %d", a.StatusCode)
+	}
+	for i := range 130 {
+		a := v.form("/login", url.Values{"email": {ann.Email}, "password": {"wrong"}}, "X-Forwarded-For", "203.0.113."+strconv.Itoa(i))
+		if a.StatusCode == http.StatusTooManyRequests {
+			return
+		}
+	}
+	t.Error("130 addresses were let through to one account")
 }
 
 func TestSigningInIsLimitedByAddress(t *testing.T) {

@@ -15,6 +15,7 @@ type limits struct {
 	listings  *web.Limit // by person
 	visits    *web.Limit // signing in and registering, by address
 	passwords *web.Limit // signing in, by account
+	guesses   *web.Limit // signing in, by account and address together
 }
 
 func newLimits(bidRate int) limits {
@@ -22,7 +23,8 @@ func newLimits(bidRate int) limits {
 		bids:      web.NewLimit(bidRate, time.Second),
 		listings:  web.NewLimit(600, time.Minute),
 		visits:    web.NewLimit(60, time.Minute),
-		passwords: web.NewLimit(10, 5*time.Minute),
+		passwords: web.NewLimit(60, 5*time.Minute),
+		guesses:   web.NewLimit(10, 5*time.Minute), // one address cannot use up an account's tries and lock its owner out
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"os"
 	"regexp"
@@ -46,7 +47,8 @@ func open(t *testing.T, change ...func(*handlers.Options)) *site {
 	for _, c := range change {
 		c(&o)
 	}
-	server := httptest.NewServer(handlers.New(o))
+	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} // so that a test can come from elsewhere
+	server := httptest.NewServer(web.ClientAddress(loopback)(handlers.New(o)))
 	s.url = server.URL
 	t.Cleanup(func() { s.hub.Close(); server.Close() })
 	return s
