@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"encoding/json"
-	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -32,24 +31,15 @@ func (h *house) showAdmin(w http.ResponseWriter, r *http.Request) error {
 
 // listEvents shows the outbox: all events or those of one auction, newest first.
 func (h *house) listEvents(w http.ResponseWriter, r *http.Request) error {
-	before := int64(math.MaxInt64)
-	if cursor := r.FormValue("cursor"); cursor != "" {
-		id, err := readID(cursor)
-		if err != nil {
-			return errCursor
-		}
-		before = id
+	before, err := readBefore(r)
+	if err != nil {
+		return err
 	}
 	events, err := h.readEvents(r, before)
 	if err != nil {
 		return err
 	}
-	var next *string
-	if len(events) > eventsPerPage {
-		events = events[:eventsPerPage]
-		cursor := strconv.FormatInt(events[eventsPerPage-1].ID, 10)
-		next = &cursor
-	}
+	events, next := cut(events, eventsPerPage, func(e auction.Event) string { return strconv.FormatInt(e.ID, 10) })
 	if web.PrefersJSON(r) {
 		return writeJSON(w, http.StatusOK, list[eventJSON]{eventsJSON(events), next})
 	}

@@ -29,12 +29,7 @@ func (h *house) listAuctions(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var next *string
-	if len(lots) == query.Limit {
-		lots = lots[:lotsPerPage]
-		cursor := writeCursor(lots[lotsPerPage-1].Mark())
-		next = &cursor
-	}
+	lots, next := cut(lots, lotsPerPage, func(l store.Listed) string { return writeCursor(l.Mark()) })
 	if web.PrefersJSON(r) {
 		items := make([]auctionJSON, len(lots))
 		for i, lot := range lots {

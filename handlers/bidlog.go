@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"math"
 	"net/http"
 	"strconv"
 
@@ -18,22 +17,15 @@ func (h *house) listBids(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	before := int64(math.MaxInt64)
-	if cursor := r.FormValue("cursor"); cursor != "" {
-		if before, err = readID(cursor); err != nil {
-			return errCursor
-		}
+	before, err := readBefore(r)
+	if err != nil {
+		return err
 	}
 	bids, err := h.Store.Bids(r.Context(), id, before, bidsPerPage+1)
 	if err != nil {
 		return err
 	}
-	var next *string
-	if len(bids) > bidsPerPage {
-		bids = bids[:bidsPerPage]
-		cursor := strconv.FormatInt(bids[bidsPerPage-1].Version, 10)
-		next = &cursor
-	}
+	bids, next := cut(bids, bidsPerPage, func(b auction.Bid) string { return strconv.FormatInt(b.Version, 10) })
 	if web.PrefersJSON(r) {
 		return writeJSON(w, http.StatusOK, list[bidJSON]{h.bidsJSON(bids), next})
 	}

@@ -17,7 +17,7 @@ func (h *house) placeBid(w http.ResponseWriter, r *http.Request) error {
 		outcome, err = h.Store.PlaceBid(r.Context(), offer)
 	}
 	if err == nil {
-		err = refusal(outcome, h)
+		err = h.refusal(outcome)
 	}
 	switch {
 	case !web.PrefersJSON(r):
@@ -88,7 +88,7 @@ func readSentBid(r *http.Request) (sentBid, error) {
 }
 
 // refusal is the problem that a verdict makes, nil where the bid stands.
-func refusal(o auction.Outcome, h *house) error {
+func (h *house) refusal(o auction.Outcome) error {
 	problems := map[auction.Verdict]problem{
 		auction.Reused:     {status: 422, code: "idempotency_key_reused", title: "This id belongs to another bid.", detail: "Send a fresh UUID."},
 		auction.Suspended:  {status: 403, code: "suspended", title: "This account may not bid for now.", detail: "Please write to the house."},

@@ -66,7 +66,7 @@ func (h *house) readListingForm(r *http.Request, mistakes auction.Mistakes) (auc
 	zone, err := time.LoadLocation(r.PostForm.Get("zone"))
 	if err != nil || zone == time.Local {
 		zone = time.UTC
-		mistakes["endTime"] = "The time zone of your browser is not known here. Please write the time in UTC."
+		mistakes["zone"] = "The time zone of your browser is not known here. Please write the times in UTC."
 	}
 	id, err := auction.ParseRequestID(r.PostForm.Get("request_id"))
 	if err != nil {

@@ -45,7 +45,6 @@ var (
 	errNoPage      = &problem{status: 404, code: "not_found", title: "There is nothing here.", detail: "The address may be mistyped, or the lot is gone."}
 	errMethod      = &problem{status: 405, code: "method_not_allowed", title: "This address does not take that method."}
 	errPanic       = &problem{status: 500, code: "internal", title: "Something went wrong here.", detail: "It has been noted. Please try again."}
-	errEnding      = &problem{status: 503, code: "unavailable", title: "The house is closing for a moment.", detail: "The same request may be sent again safely.", retryAfter: 2 * time.Second}
 )
 
 // refusals say how the errors of the house are answered.
@@ -61,7 +60,6 @@ var refusals = []struct {
 	{auction.ErrNotSeller, &problem{status: 403, code: "not_a_seller", title: "This account may not sell.", detail: "Please ask the house to switch selling on."}},
 	{auction.ErrStillOpen, &problem{status: 409, code: "auction_open", title: "The auction has not closed yet."}},
 	{auction.ErrRequestReuse, &problem{status: 422, code: "idempotency_key_reused", title: "This id belongs to another request.", detail: "Send a fresh UUID."}},
-	{web.ErrEnded, errEnding},
 }
 
 // answer is the one place where errors of handlers are logged and answered. To

@@ -63,7 +63,10 @@ func (h *house) refuseListing(w http.ResponseWriter, r *http.Request, err error)
 		form.Notice = p.title
 		id = auction.NewRequestID().String() // the one that was sent may be what is wrong
 	}
-	return h.sellForm(w, r, p.status, form, r.PostForm.Get("zone"), id)
+	if form.Mistakes["zone"] != "" {
+		form.Values["zone"] = "UTC"
+	}
+	return h.sellForm(w, r, p.status, form, "UTC", id)
 }
 
 func (h *house) maySell(r *http.Request) (auction.Person, error) {

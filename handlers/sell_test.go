@@ -100,6 +100,11 @@ func TestAFormThatIsItselfWrongKeepsWhatWasTypedToo(t *testing.T) {
 			t.Errorf("a bad %s: %d, the title is %q", field, a.StatusCode, a.value("title"))
 		}
 	}
+	odd := v.form("/auctions", listing(func(f url.Values) { f.Set("zone", "Mars/Olympus") }))
+	odd.shows(t, "Please write the times in UTC.")
+	if odd.value("zone") != "UTC" || strings.Contains(odd.text, "data-zone-field") {
+		t.Errorf("the form cannot be sent again: its zone is %q", odd.value("zone"))
+	}
 	if a := v.form("/auctions", listing(func(f url.Values) { f.Set("description", strings.Repeat("y", 200_000)) })); a.StatusCode != http.StatusRequestEntityTooLarge {
 		t.Errorf("a form without end: %d", a.StatusCode)
 	}

@@ -9,8 +9,8 @@ import (
 	"rostrum/store/auction"
 )
 
-// judgeTimeout bounds one bid with everything it may wait for; the session's
-// own timeouts are shorter.
+// judgeTimeout bounds one bid with everything it may wait for, a connection and
+// a second try included.
 const judgeTimeout = 10 * time.Second
 
 // PlaceBid has an offer judged and returns once the verdict is durable. An

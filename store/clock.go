@@ -25,6 +25,8 @@ func (c *clock) now() time.Time {
 // read asks the database for the time. The answer is taken for the middle of
 // the round trip.
 func (c *clock) read(ctx context.Context, pool *pgxpool.Pool) error {
+	ctx, cancel := context.WithTimeout(ctx, feedPatience)
+	defer cancel()
 	conn, err := pool.Acquire(ctx) // waiting for a connection is no part of the round trip
 	if err != nil {
 		return fault("read the database's clock", err)

@@ -59,6 +59,8 @@ func (f *Feed) tell(s auction.State) {
 // catchUp reads the watched auctions that are newer than they are known here,
 // all or only those among ids, and publishes them.
 func (f *Feed) catchUp(ctx context.Context, only map[int64]bool) error {
+	ctx, cancel := context.WithTimeout(ctx, feedPatience)
+	defer cancel()
 	f.mu.Lock()
 	publish, watched := f.publish, f.watched
 	f.mu.Unlock()

@@ -15,6 +15,10 @@ const (
 	notifyEvery = 50 * time.Millisecond
 	notifyBytes = 7_900 // PostgreSQL takes under 8,000 in one notice
 	pollEvery   = time.Second
+
+	// feedPatience is how long the feed waits for an answer. A connection that
+	// died without a word would otherwise hold it up for many minutes.
+	feedPatience = 5 * time.Second
 )
 
 // Notify tells other instances what changed, at most every 50 ms, until ctx
@@ -34,14 +38,21 @@ func (f *Feed) Notify(ctx context.Context, report func(error)) {
 		case <-pause.C:
 		}
 		for _, notice := range notices(f.take()) {
-			// Nothing is lost with a notice, so its commit need not wait for the disk.
-			_, err := f.pool.Exec(ctx, `SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`, channel, notice)
-			if err != nil && ctx.Err() == nil {
-				report(fault("tell other instances", err))
+			if err := f.notify(ctx, notice); err != nil && ctx.Err() == nil {
+				report(err)
 			}
 		}
 		pause.Reset(notifyEvery)
 	}
+}
+
+// notify sends one notice. Nothing is lost with it, so its commit need not wait
+// for the disk.
+func (f *Feed) notify(ctx context.Context, notice string) error {
+	ctx, cancel := context.WithTimeout(ctx, feedPatience)
+	defer cancel()
+	_, err := f.pool.Exec(ctx, `SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`, channel, notice)
+	return fault("tell other instances", err)
 }
 
 // Poll reads every second what notices may have lost, and the database's
