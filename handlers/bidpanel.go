@@ -22,14 +22,24 @@ func (h *house) drawBid(w http.ResponseWriter, r *http.Request, o auction.Outcom
 	if notALot != nil {
 		return cmp.Or(err, notALot)
 	}
+	if !web.IsHTMX(r) {
+		return h.drawBidPage(w, r, id, o, err)
+	}
+	lot, unread := h.Store.Lot(r.Context(), id, readerID(r))
+	if unread != nil {
+		return errors.Join(unread, err)
+	}
+	panel := h.panel(lot.Auction, reader(r), lot.Own)
+	status := h.bidPanel(&panel, w, r, o, err)
+	return web.Render(w, r, status, views.BidPanel(panel))
+}
+
+func (h *house) drawBidPage(w http.ResponseWriter, r *http.Request, id int64, o auction.Outcome, err error) error {
 	lot, unread := h.lot(r, id)
 	if unread != nil {
 		return errors.Join(unread, err)
 	}
 	status := h.bidPanel(&lot.Panel, w, r, o, err)
-	if web.IsHTMX(r) {
-		return web.Render(w, r, status, views.BidPanel(lot.Panel))
-	}
 	return web.Render(w, r, status, views.LotPage(h.page(r, lot.Title), lot))
 }
 
