@@ -35,21 +35,6 @@ func NewLimit(n int, per time.Duration) *Limit {
 	)}
 }
 
-// By limits a handler by a key of the request; whoever is over it is answered by refuse.
-func (l *Limit) By(
-	key func(*http.Request) string, refuse func(w http.ResponseWriter, r *http.Request, retryAfter time.Duration),
-) func(http.Handler) http.Handler {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if retryAfter, ok := l.Allow(r, key(r)); !ok {
-				refuse(w, r, retryAfter)
-				return
-			}
-			next.ServeHTTP(w, r)
-		})
-	}
-}
-
 // Allow counts a call and lets it through, or says after how many whole seconds (1 at least, about two
 // periods at most) one more call by this key is surely let through, if none was in between. Refused calls do not
 // count. The key "" is not limited.

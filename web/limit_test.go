@@ -3,7 +3,6 @@ package web
 import (
 	"fmt"
 	"math/rand/v2"
-	"net/http"
 	"net/http/httptest"
 	"sync"
 	"sync/atomic"
@@ -110,26 +109,6 @@ func TestOfManyAtOnceTheLimitIsLetThrough(t *testing.T) {
 		for range 50 {
 			if _, ok := l.Allow(r, ""); !ok {
 				t.Fatal("the key that is not limited was")
-			}
-		}
-	})
-}
-
-func TestByAnswersTheRefused(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := NewLimit(1, time.Second).By(
-			func(r *http.Request) string { return r.Header.Get("Who") },
-			func(w http.ResponseWriter, _ *http.Request, retryAfter time.Duration) {
-				w.Header().Set("Retry-After", fmt.Sprint(retryAfter.Seconds()))
-				w.WriteHeader(http.StatusTooManyRequests)
-			},
-		)(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-		for i, want := range []int{200, 429, 200} {
-			r := httptest.NewRequest("POST", "/", nil)
-			r.Header.Set("Who", []string{"a", "a", "b"}[i])
-			rec := httptest.NewRecorder()
-			if h.ServeHTTP(rec, r); rec.Code != want || (rec.Header().Get("Retry-After") != "") != (want == 429) || rec.Header().Get("X-Ratelimit-Limit") != "" {
-				t.Errorf("call %d: %d %v", i, rec.Code, rec.Header())
 			}
 		}
 	})
