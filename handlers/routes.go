@@ -24,13 +24,17 @@ func (h *house) routes() http.Handler {
 	anyone := func(pattern string, handle handler) { mux.Handle(pattern, h.answer(handle)) }
 	admins := func(pattern string, handle handler) { people(pattern, onlyAdmins(handle)) }
 
-	// Lots
+	// Lots for everybody
 	people("GET /{$}", h.listAuctions)
 	people("GET /auctions", h.listAuctions)
 	people("POST /auctions", h.createAuction)
 	people("GET /auctions/{id}", h.showAuction)
 	people("GET /auctions/{id}/result", h.showResult)
+
+	// Lots of one's own
 	people("GET /sell", h.showSellForm)
+
+	// Watching, and one's own bids
 
 	// Bids
 	people("POST /auctions/{id}/bids", h.placeBid)
@@ -47,6 +51,8 @@ func (h *house) routes() http.Handler {
 	people("GET /login", h.showSignIn)
 	people("POST /login", h.signIn)
 	people("POST /logout", h.signOut)
+
+	// Settings
 
 	// Admins
 	admins("GET /admin", h.showAdmin)

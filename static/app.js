@@ -50,8 +50,9 @@ function ask(element, event, within = 1400) {
   setTimeout(() => one(element) && htmx.trigger(one(element), event), 100 + Math.random() * within);
 }
 
-// Instants in the viewer's zone, in the forms of views/words.go.
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+// Instants in the viewer's zone, in the forms of views/words.go: the one that
+// they chose in their settings, else the browser's.
+const zone = document.body.dataset.zone || Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 const parts = new Intl.DateTimeFormat("en-GB", {
   weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit",
   hourCycle: "h23", timeZone: zone, timeZoneName: "short",
@@ -231,7 +232,7 @@ function watchDock() {
   if (last) sight.observe(last);
 }
 
-all("[data-zone], [data-zone-name]").forEach(name => { name.textContent = zone.replaceAll("_", " "); });
+all("[data-zone-name]").forEach(name => { name.textContent = zone.replaceAll("_", " "); });
 all("[data-zone-field]").forEach(field => { field.value = zone; });
 prepare(document);
 agree();

@@ -10,10 +10,12 @@ import (
 	"rostrum/store/auction"
 )
 
-const personColumns = `p.id, p.email, p.name, p.alias, p.seller, p.admin, p.suspended_at IS NOT NULL, p.password_changes`
+const personColumns = `p.id, p.email, p.name, p.alias, p.seller, p.admin, p.suspended_at IS NOT NULL,
+	p.time_zone, p.confirm_bids, p.password_changes`
 
 func personFields(p *auction.Person) []any {
-	return []any{&p.ID, &p.Email, &p.Name, &p.Alias, &p.Seller, &p.Admin, &p.Suspended, &p.PasswordChanges}
+	return []any{&p.ID, &p.Email, &p.Name, &p.Alias, &p.Seller, &p.Admin, &p.Suspended,
+		&p.Zone, &p.ConfirmBids, &p.PasswordChanges}
 }
 
 func scanPerson(row pgx.CollectableRow) (auction.Person, error) {

@@ -181,10 +181,10 @@ func TestTheHeaderShowsWhatTheReaderMayDo(t *testing.T) {
 		person       *auction.Person
 		want, absent []string
 	}{
-		{nil, []string{"[href=/login?next=%2Fauctions%2F42]", "[href=/register?next=%2Fauctions%2F42]"}, []string{"[action=/logout]", "[href=/sell]", "[href=/admin/events]"}},
-		{ada, []string{"[action=/logout]"}, []string{"[href=/sell]", "[href=/admin/events]", "[href=/login]"}},
-		{&auction.Person{Seller: true}, []string{"[href=/sell]"}, []string{"[href=/admin/events]"}},
-		{&auction.Person{Admin: true}, []string{"[href=/admin/events]"}, []string{"[href=/sell]"}},
+		{nil, []string{"[href=/login?next=%2Fauctions%2F42]", "[href=/register?next=%2Fauctions%2F42]"}, []string{"[action=/logout]", "[href=/lots]", "[href=/admin]"}},
+		{ada, []string{"[action=/logout]"}, []string{"[href=/lots]", "[href=/admin]", "[href=/login]"}},
+		{&auction.Person{Seller: true}, []string{"[href=/lots]"}, []string{"[href=/admin]"}},
+		{&auction.Person{Admin: true}, []string{"[href=/admin]"}, []string{"[href=/lots]"}},
 	} {
 		bar := draw(t, views.ProblemPage(page(c.person), 404, "Not here", "Gone.")).one(t, "header")
 		for _, selector := range c.want {

@@ -51,6 +51,33 @@ func (p Panel) readerID() string {
 	return number(p.ReaderID)
 }
 
+// yesNo writes a truth for an attribute or a field.
+func yesNo(yes bool) string { return strconv.FormatBool(yes) }
+
+func starTitle(watched bool) string {
+	if watched {
+		return "On your watch list"
+	}
+	return "Put on your watch list"
+}
+
+// zone is the zone that the person chose, "" for that of the browser.
+func (p Page) zone() string {
+	if p.Person == nil {
+		return ""
+	}
+	return p.Person.Zone
+}
+
+// at says whether the page lies at this address or below it.
+func (p Page) at(path string) bool {
+	here, _, _ := strings.Cut(p.Path, "?")
+	if path == "/" {
+		return here == "/" || here == "/auctions"
+	}
+	return here == path || strings.HasPrefix(here, path+"/")
+}
+
 // leader is the leader's id for the page's script, "" while nobody leads.
 func leader(state auction.State) string {
 	if state.LeaderID == nil {

@@ -16,6 +16,11 @@ type Person struct {
 	Seller    bool
 	Admin     bool
 	Suspended bool
+	// Zone is the IANA name of the zone in which the person wants to see times,
+	// "" for that of their browser.
+	Zone string
+	// ConfirmBids says that a bid is shown once more before it is sent.
+	ConfirmBids bool
 	// PasswordChanges counts them. Who signed in with an older password is not
 	// signed in any more.
 	PasswordChanges int64
