@@ -19,7 +19,7 @@ const patience = 10 * time.Second
 func (h *house) routes() http.Handler {
 	mux := http.NewServeMux()
 	people := func(pattern string, handle handler) {
-		mux.Handle(pattern, web.Finish(patience)(h.identified(h.answer(handle))))
+		mux.Handle(pattern, web.Finish(patience)(h.mayLag(h.identified(h.answer(handle)))))
 	}
 	anyone := func(pattern string, handle handler) { mux.Handle(pattern, h.answer(handle)) }
 	admins := func(pattern string, handle handler) { people(pattern, onlyAdmins(handle)) }

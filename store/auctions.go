@@ -96,8 +96,7 @@ func (s *Store) Auctions(ctx context.Context, q Query) ([]Listed, error) {
 	if q.After != nil {
 		after = *q.After
 	}
-	rows, _ := s.pool.Query(ctx, statement, q.ReaderID, q.Limit, time.UnixMicro(after.EndMicros), after.ID)
-	list, err := pgx.CollectRows(rows, scanListed)
+	list, err := collect(ctx, s, scanListed, statement, q.ReaderID, q.Limit, time.UnixMicro(after.EndMicros), after.ID)
 	return list, fault("list auctions", err)
 }
 

@@ -17,7 +17,8 @@ import (
 
 // Store is the house's database. Make one with Open.
 type Store struct {
-	Feed *Feed // the committed states of auctions
+	Feed    *Feed    // the committed states of auctions
+	Replica *Replica // for reads that may be a moment old
 
 	pool      *pgxpool.Pool // reads and all writes but the judging
 	judges    *pgxpool.Pool // judging has connections of its own: bidders who wait for a held lot keep nobody else waiting
@@ -31,6 +32,7 @@ type Store struct {
 // Options say how to open a Store.
 type Options struct {
 	URL       string // a libpq URI or key-value string
+	ReadURL   string // that of a hot standby of it, see MayLag; "" where there is none
 	SoftClose time.Duration
 	// Judged is told of each judged bid and how long judging took, for
 	// measuring; nil tells nobody.
@@ -75,10 +77,18 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		pool.Close()
 		return nil, err
 	}
+	replica := &Replica{primary: pool}
+	if o.ReadURL != "" {
+		if replica.pool, err = connect(ctx, o.ReadURL, poolConns); err != nil {
+			pool.Close()
+			judges.Close()
+			return nil, fmt.Errorf("the replica: %w", err)
+		}
+	}
 	if o.Judged == nil {
 		o.Judged = func(auction.Verdict, time.Duration) {}
 	}
-	s := &Store{pool: pool, judges: judges, clock: &clock{}, hasher: newHasher(), softClose: o.SoftClose, schema: schema, judged: o.Judged}
+	s := &Store{Replica: replica, pool: pool, judges: judges, clock: &clock{}, hasher: newHasher(), softClose: o.SoftClose, schema: schema, judged: o.Judged}
 	s.Feed = newFeed(pool, s.clock)
 	if err := s.clock.read(ctx, pool); err != nil {
 		s.Close()
@@ -89,6 +99,9 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 
 // Close waits for what is under way and gives the connections back.
 func (s *Store) Close() {
+	if s.Replica.Exists() {
+		s.Replica.pool.Close()
+	}
 	s.judges.Close()
 	s.pool.Close()
 }

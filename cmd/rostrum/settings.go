@@ -19,6 +19,7 @@ import (
 type settings struct {
 	Addr           string
 	DatabaseURL    string // "": the embedded PostgreSQL
+	ReadURL        string // "": no replica
 	DataDir        string
 	SoftClose      time.Duration
 	Currency       auction.Currency
@@ -42,6 +43,10 @@ func allSettings() []setting {
 		}},
 		{"DATABASE_URL", "", "a PostgreSQL to use, 15 or later; unset: a private one of its own", func(s *settings, text string) error {
 			s.DatabaseURL = text
+			return nil
+		}},
+		{"ROSTRUM_READ_DATABASE_URL", "", "a hot standby of it, for lists that may be 3 s old", func(s *settings, text string) error {
+			s.ReadURL = text
 			return nil
 		}},
 		{"ROSTRUM_DATA_DIR", dataDir(), "where the private PostgreSQL keeps its data", func(s *settings, text string) error {
@@ -82,9 +87,9 @@ func settingsHelp() string {
 	var b strings.Builder
 	b.WriteString("Settings come from the environment; an empty one is unset:\n\n") // what is indented below is printed as it is
 	for _, v := range allSettings() {
-		fmt.Fprintf(&b, "  %-24s %s\n", v.name, v.meaning)
+		fmt.Fprintf(&b, "  %-25s %s\n", v.name, v.meaning)
 		if v.fallback != "" {
-			fmt.Fprintf(&b, "  %-24s unset: %s\n", "", v.fallback)
+			fmt.Fprintf(&b, "  %-25s unset: %s\n", "", v.fallback)
 		}
 	}
 	return b.String()

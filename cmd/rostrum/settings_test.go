@@ -34,12 +34,12 @@ func TestSettingsHaveTheirDefaults(t *testing.T) {
 func TestSettingsAreRead(t *testing.T) {
 	t.Parallel()
 	s, err := readSettings(environment("ROSTRUM_DATA_DIR", "data", "ROSTRUM_URL", "https://auctions.example.com/", "ROSTRUM_CURRENCY", "JPY",
-		"ROSTRUM_TRUSTED_PROXIES", "10.0.0.0/8, ::1"))
+		"ROSTRUM_TRUSTED_PROXIES", "10.0.0.0/8, ::1", "ROSTRUM_READ_DATABASE_URL", "postgres://standby/rostrum"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
-	if s.URL != "https://auctions.example.com" || !s.Secure || s.Currency.Digits != 0 || !slices.Equal(s.TrustedProxies, want) {
+	if s.URL != "https://auctions.example.com" || !s.Secure || s.Currency.Digits != 0 || s.ReadURL != "postgres://standby/rostrum" || !slices.Equal(s.TrustedProxies, want) {
 		t.Errorf("%+v", s)
 	}
 }

@@ -33,6 +33,9 @@ func (p *program) startWorkers(s *store.Store, db *database, m *metrics) *worker
 	w.wait.Go(func() { s.Feed.Poll(ctx, trouble) })
 	w.wait.Go(func() { closeLots(ctx, s.NewCloser(m.closed), trouble) })
 	w.wait.Go(func() { sweepSessions(ctx, s.Sessions(), trouble) })
+	if s.Replica.Exists() {
+		w.wait.Go(func() { checkReplica(ctx, s.Replica, trouble) })
+	}
 	if db.cluster != nil {
 		w.wait.Go(func() { db.cluster.Supervise(ctx, trouble) })
 	}
@@ -64,6 +67,19 @@ func sweepSessions(ctx context.Context, sessions *store.Sessions, trouble func(e
 			trouble(err)
 		}
 		pause(ctx, time.Hour)
+	}
+}
+
+// checkReplica looks every half second how old the replica is; one in trouble,
+// which is not in use, less often.
+func checkReplica(ctx context.Context, replica *store.Replica, trouble func(error)) {
+	for ctx.Err() == nil {
+		wait := 500 * time.Millisecond
+		if err := replica.Check(ctx); err != nil && ctx.Err() == nil {
+			trouble(err)
+			wait = 10 * time.Second
+		}
+		pause(ctx, wait)
 	}
 }
 
