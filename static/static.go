@@ -5,6 +5,7 @@ package static
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -24,6 +25,7 @@ const prefix = "/static/"
 
 type file struct {
 	content []byte
+	zipped  []byte // with gzip
 	version string // the first 12 hex digits of the content's SHA-256
 	kind    string
 }
@@ -43,13 +45,22 @@ var files = sync.OnceValue(func() map[string]file {
 			break
 		}
 		sum := sha256.Sum256(content)
-		all[name] = file{content, hex.EncodeToString(sum[:6]), kinds[path.Ext(name)]}
+		all[name] = file{content, zip(content), hex.EncodeToString(sum[:6]), kinds[path.Ext(name)]}
 	}
 	if err != nil {
 		panic("static: " + err.Error()) // what the compiler embedded can be read
 	}
 	return all
 })
+
+// zip compresses as well as gzip can: it is done once.
+func zip(content []byte) []byte {
+	var zipped bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&zipped, gzip.BestCompression) // the level is a known one
+	_, _ = w.Write(content)                                    // a buffer takes everything
+	_ = w.Close()
+	return zipped.Bytes()
+}
 
 // Path is the address of a file, with its content's hash: "/static/app.js?v=…".
 // A page that was drawn by one build thus never gets the file of another.
@@ -72,7 +83,28 @@ func Handler() http.Handler {
 		}
 		w.Header().Set("Cache-Control", keep)
 		w.Header().Set("Content-Type", found.kind)
-		w.Header().Set("ETag", `"`+found.version+`"`)
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(found.content))
+		w.Header().Set("Vary", "Accept-Encoding")
+		content, tag := found.content, found.version
+		if takesGzip(r) {
+			w.Header().Set("Content-Encoding", "gzip")
+			content, tag = found.zipped, found.version+"-gzip"
+		}
+		w.Header().Set("ETag", `"`+tag+`"`)
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
 	})
+}
+
+// takesGzip reads Accept-Encoding (RFC 9110, section 12.5.3). All browsers name
+// gzip; a weight of nothing refuses it, as does a client that asks for a range.
+func takesGzip(r *http.Request) bool {
+	if r.Header.Get("Range") != "" {
+		return false
+	}
+	for offer := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		name, weight, _ := strings.Cut(offer, ";")
+		if strings.TrimSpace(name) == "gzip" {
+			return strings.Trim(strings.ReplaceAll(weight, " ", ""), "q=0.") != "" || weight == ""
+		}
+	}
+	return false
 }

@@ -1,6 +1,8 @@
 package static_test
 
 import (
+	"compress/gzip"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -41,6 +43,35 @@ func TestNothingElseIsServed(t *testing.T) {
 	for _, path := range []string{"/static/", "/static/static.go", "/static/vendor.txt", "/static/../go.mod", "/static/nothing.js"} {
 		if status := get(path).StatusCode; status != http.StatusNotFound {
 			t.Errorf("%s: %d", path, status)
+		}
+	}
+}
+
+func TestFilesAreZippedForWhoTakesThat(t *testing.T) {
+	t.Parallel()
+	for accept, zipped := range map[string]bool{
+		"": false, "gzip": true, "gzip, deflate, br, zstd": true, "br;q=1.0, gzip;q=0.8": true,
+		"gzip;q=0": false, "gzip; q=0.000": false, "br": false, "identity": false,
+	} {
+		r := httptest.NewRequest(http.MethodGet, static.Path("style.css"), nil)
+		r.Header.Set("Accept-Encoding", accept)
+		w := httptest.NewRecorder()
+		static.Handler().ServeHTTP(w, r)
+		if got := w.Header().Get("Content-Encoding") == "gzip"; got != zipped {
+			t.Errorf("%q: zipped is %v", accept, got)
+		}
+		if w.Header().Get("Vary") != "Accept-Encoding" {
+			t.Errorf("%q: a cache may give the answer to others", accept)
+		}
+		var body io.Reader = w.Body
+		if zipped {
+			var err error
+			if body, err = gzip.NewReader(w.Body); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if text, err := io.ReadAll(body); err != nil || !strings.Contains(string(text), "@layer") {
+			t.Errorf("%q: no stylesheet came: %v %.80s", accept, err, text)
 		}
 	}
 }
