@@ -7,15 +7,19 @@ LINT := go tool -modfile=tools.mod golangci-lint
 export PATH := $(CURDIR)/.cache/postgresql/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check dev generate fmt build go postgresql
+.PHONY: help run demo test check dev generate fmt build go postgresql
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
 
-run dev: export ROSTRUM_DATA_DIR ?= data
+run demo dev: export ROSTRUM_DATA_DIR ?= data
 
 run: build postgresql ## the house at http://localhost:8080, with its own PostgreSQL in ./data
 	bin/rostrum serve
+
+demo: build postgresql ## sample people and lots for the empty house in ./data, also while it is open
+	bin/rostrum demo
+	@echo "Next: make run, and for some bidders ROSTRUM_DATA_DIR=$$ROSTRUM_DATA_DIR bin/rostrum demo --bots"
 
 test: go ## every test, with the race detector, on real PostgreSQL and in a real browser
 	@.ci/need cc postgresql chromium

@@ -91,6 +91,13 @@ func (s *Store) Person(ctx context.Context, id int64) (auction.Person, error) {
 	return p, fault("read an account", err)
 }
 
+// PersonByEmail reads the account with this address.
+func (s *Store) PersonByEmail(ctx context.Context, email string) (auction.Person, error) {
+	rows, _ := s.pool.Query(ctx, `SELECT `+personColumns+` FROM account p WHERE p.email = $1`, email)
+	p, err := pgx.CollectExactlyOneRow(rows, scanPerson)
+	return p, fault("read an account", err)
+}
+
 // Change says what to change about an account; nil leaves a thing as it is.
 type Change struct {
 	Name      *string

@@ -24,3 +24,10 @@ func (s *Store) Settle(ctx context.Context, c auction.Currency) error {
 	}
 	return nil
 }
+
+// Empty says whether the house has no lots and never had any.
+func (s *Store) Empty(ctx context.Context) (bool, error) {
+	var empty bool
+	err := s.pool.QueryRow(ctx, `SELECT NOT EXISTS (SELECT FROM auction)`).Scan(&empty)
+	return empty, fault("look for lots", err)
+}

@@ -19,6 +19,7 @@ import (
 type commands struct {
 	Serve   serveCommand   `cmd:"" default:"withargs" help:"Run the house (what happens without a command)."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database's schema up to date."`
+	Demo    demoCommand    `cmd:"" help:"Fill an empty house with sample people and lots, for a look round."`
 	User    userCommands   `cmd:"" help:"People: add, change, suspend, restore, import."`
 	Token   tokenCommands  `cmd:"" help:"API tokens."`
 	DB      dbCommands     `cmd:"" name:"db" help:"The embedded PostgreSQL."`

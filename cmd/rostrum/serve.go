@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rostrum/handlers"
+	"rostrum/store"
 	"rostrum/store/auction"
 	"rostrum/web"
 )
@@ -55,7 +56,8 @@ func (serveCommand) Run(ctx context.Context, p *program) (err error) {
 		Currency: p.settings.Currency, BidRate: p.settings.BidRate,
 		PublicURL: p.settings.URL, Secure: p.settings.Secure,
 	})
-	p.log.Info("the house is open", "url", p.openAt(listener))
+	p.offerDemo(ctx, s)
+	p.log.Info("the house is open", "url", p.settings.openAt(listener.Addr().String()))
 	return web.Serve(ctx, listener, web.ClientAddress(p.settings.TrustedProxies)(site), p.log, func() {
 		p.log.Info("the house is closing")
 		hub.Close()
@@ -63,13 +65,20 @@ func (serveCommand) Run(ctx context.Context, p *program) (err error) {
 }
 
 // openAt is where a person on this machine finds the house.
-func (p *program) openAt(listener net.Listener) string {
-	if p.settings.URL != "" {
-		return p.settings.URL
+func (s settings) openAt(address string) string {
+	if s.URL != "" {
+		return s.URL
 	}
-	host, port, err := net.SplitHostPort(listener.Addr().String())
+	host, port, err := net.SplitHostPort(address)
 	if err != nil || host == "" || net.ParseIP(host).IsUnspecified() {
 		host = "localhost"
 	}
 	return "http://" + net.JoinHostPort(host, port)
+}
+
+// offerDemo says how to fill a house that has no lots yet.
+func (p *program) offerDemo(ctx context.Context, s *store.Store) {
+	if empty, err := s.Empty(ctx); err == nil && empty {
+		p.log.Info("the house is empty; this fills it with sample people and lots", "command", p.settings.hint("demo"))
+	}
 }
