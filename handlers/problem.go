@@ -58,6 +58,11 @@ var refusals = []struct {
 	{auction.ErrCredentials, &problem{status: 401, code: "unauthenticated", title: "The e-mail address and the password do not match."}},
 	{auction.ErrSuspended, &problem{status: 403, code: "suspended", title: "This account is suspended.", detail: "Please write to the house."}},
 	{auction.ErrNotSeller, &problem{status: 403, code: "not_a_seller", title: "This account may not sell.", detail: "Please ask the house to switch selling on."}},
+	{auction.ErrNotYours, &problem{status: 403, code: "not_yours", title: "This is somebody else's lot.", detail: "Only its seller can change it."}},
+	{auction.ErrHasBids, &problem{status: 409, code: "has_bids", title: "Somebody has bid on this lot.", detail: "From the first bid on its terms stand. Only the house can still withdraw it: please write to it with your reason."}},
+	{auction.ErrEnded, &problem{status: 409, code: "auction_closed", title: "This lot has ended.", detail: "What has ended is not changed any more."}},
+	{auction.ErrWithdrawn, &problem{status: 409, code: "auction_withdrawn", title: "This lot was withdrawn.", detail: "It can be listed again as a new lot."}},
+	{auction.ErrEdited, &problem{status: 409, code: "auction_edited", title: "This lot was edited meanwhile.", detail: "Read it again, then send your edit anew."}},
 	{auction.ErrStillOpen, &problem{status: 409, code: "auction_open", title: "The auction has not closed yet."}},
 	{auction.ErrRequestReuse, &problem{status: 422, code: "idempotency_key_reused", title: "This id belongs to another request.", detail: "Send a fresh UUID."}},
 }

@@ -107,7 +107,7 @@ func (c *Closer) close(ctx context.Context, statement string, argument any) (int
 func (s *Store) Result(ctx context.Context, auctionID int64) (auction.Result, error) {
 	rows, _ := s.pool.Query(ctx, `
 		SELECT `+auctionColumns+`, clock_timestamp(), seller.alias, seller.id, seller.name, seller.email,
-			winner.alias, winner.id, winner.name, winner.email
+			winner.alias, winner.id, winner.name, winner.email, a.withdrawn_reason
 		FROM auction a
 		JOIN account seller ON seller.id = a.seller_id
 		LEFT JOIN result r ON r.auction_id = a.id
@@ -125,7 +125,7 @@ func scanResult(row pgx.CollectableRow) (auction.Result, error) {
 	var alias, name, email *string
 	var id *int64
 	err := row.Scan(append(auctionFields(&r.Auction), &r.SellerAlias, &r.Seller.ID, &r.Seller.Name, &r.Seller.Email,
-		&alias, &id, &name, &email)...)
+		&alias, &id, &name, &email, &r.Reason)...)
 	if err == nil && id != nil {
 		r.WinnerAlias, r.Winner = *alias, &auction.Contact{ID: *id, Name: *name, Email: *email}
 	}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -18,13 +19,14 @@ func (s *Store) List(ctx context.Context, l auction.Listing) (auction.Auction, e
 	rows, _ := s.pool.Query(ctx, `
 		WITH clock AS (SELECT clock_timestamp() AS now)
 		INSERT INTO auction AS a (seller_id, request_id, title, description, starting_price, current_price,
-			min_increment, start_time, end_time, soft_close)
-		SELECT p.id, $2, $3, $4, $5::numeric, $5::numeric, $6, greatest($7, clock.now), $8, $9
+			min_increment, start_time, end_time, soft_close, asked)
+		SELECT p.id, $2, $3, $4, $5::numeric, $5::numeric, $6, greatest($7, clock.now),
+			coalesce($8, greatest($7, clock.now) + $9), $10, $11
 		FROM account p, clock
-		WHERE p.id = $1 AND p.seller AND p.suspended_at IS NULL AND $8 > clock.now
+		WHERE p.id = $1 AND p.seller AND p.suspended_at IS NULL AND coalesce($8, 'infinity') > clock.now
 		ON CONFLICT (seller_id, request_id) DO NOTHING
 		RETURNING `+auctionColumns+`, clock_timestamp()`,
-		l.SellerID, uuid(l.RequestID), l.Title, l.Description, l.StartingPrice, l.MinIncrement, l.StartTime, l.EndTime, s.softClose)
+		l.SellerID, uuid(l.RequestID), l.Title, l.Description, l.StartingPrice, l.MinIncrement, l.StartTime, end(l), lasts(l), s.softClose, l.Fingerprint())
 	a, err := pgx.CollectExactlyOneRow(rows, scanAuction)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return s.notListed(ctx, l)
@@ -54,20 +56,24 @@ func (s *Store) notListed(ctx context.Context, l auction.Listing) (auction.Aucti
 	}
 }
 
-// listedBefore finds the lot of an earlier request with the same id. It is
-// compared in the database, which keeps microseconds: a start that was past or
-// not asked for became the instant of listing, and bids may have moved the end.
+// listedBefore finds the lot of an earlier request with the same id, by what was
+// asked for then: the lot itself may have been edited since. A lot of before
+// there were fingerprints is compared with the request in the database, which
+// keeps microseconds: a start that was past or not asked for became the instant
+// of listing, and bids may have moved the end.
 func (s *Store) listedBefore(ctx context.Context, l auction.Listing) (auction.Auction, error) {
 	var a auction.Auction
 	var same bool
 	err := s.pool.QueryRow(ctx, `
 		SELECT `+auctionColumns+`, clock_timestamp(),
+			CASE WHEN a.asked IS NOT NULL THEN a.asked = $10 ELSE
 			a.title = $3 AND a.description = $4 AND a.starting_price = $5 AND a.min_increment = $6
 			AND CASE WHEN a.start_time > a.created_at THEN a.start_time IS NOT DISTINCT FROM $7::timestamptz
 				ELSE coalesce($7::timestamptz <= a.start_time, true) END
-			AND (a.end_time = $8 OR a.end_time > $8 AND a.bid_count > 0)
+			AND (a.end_time = coalesce($8, a.start_time + $9)
+				OR a.end_time > coalesce($8, a.start_time + $9) AND a.bid_count > 0) END
 		FROM auction a WHERE a.seller_id = $1 AND a.request_id = $2`,
-		l.SellerID, uuid(l.RequestID), l.Title, l.Description, l.StartingPrice, l.MinIncrement, l.StartTime, l.EndTime).
+		l.SellerID, uuid(l.RequestID), l.Title, l.Description, l.StartingPrice, l.MinIncrement, l.StartTime, end(l), lasts(l), l.Fingerprint()).
 		Scan(append(auctionFields(&a), &same)...)
 	switch {
 	case err != nil:
@@ -77,6 +83,22 @@ func (s *Store) listedBefore(ctx context.Context, l auction.Listing) (auction.Au
 	default:
 		return a, nil
 	}
+}
+
+// end is the end that was asked for, nil where lasts says it.
+func end(l auction.Listing) *time.Time {
+	if l.Lasts > 0 {
+		return nil
+	}
+	return &l.EndTime
+}
+
+// lasts is the length that was asked for, nil where end says it.
+func lasts(l auction.Listing) *time.Duration {
+	if l.Lasts == 0 {
+		return nil
+	}
+	return &l.Lasts
 }
 
 // uuid is a request id as pgx writes it, nil where there is none.

@@ -122,7 +122,6 @@ func TestTheSameListingAgainListsNothing(t *testing.T) {
 	// Whatever happened to the lot and its seller since, the answer stands.
 	s.lot = first.Auction
 	s.Exec(`UPDATE auction SET start_time = now() - interval '1 minute', soft_close = '3 hours' WHERE id = $1`, s.lot.ID)
-	l.StartTime = nil
 	s.bid(t, s.ann, "6", auction.Accepted)
 	s.suspend(t, s.seller, true)
 	if a, err := s.List(t.Context(), l); err != nil || a.ID != first.ID || a.BidCount != 1 {
@@ -162,5 +161,73 @@ func TestAListingThatStartedAtOnceIsKnownAgain(t *testing.T) {
 		if a, err := s.List(t.Context(), l); !errors.Is(err, auction.ErrRequestReuse) {
 			t.Errorf("lot %d, %v", a.ID, err)
 		}
+	}
+}
+
+func TestALotMayLastALengthFromItsStart(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	later := s.Now().Add(time.Hour).Truncate(time.Microsecond)
+	for _, start := range []*time.Time{nil, &later} {
+		id := auction.NewRequestID()
+		l := auction.Listing{SellerID: s.seller.ID, RequestID: &id, Title: "Vase", MinIncrement: s.Money("1"), StartTime: start, Lasts: 36 * time.Hour}
+		a, err := s.List(t.Context(), l)
+		ok(t, err)
+		if lasts := a.EndTime.Sub(a.StartTime); lasts != 36*time.Hour || start != nil && !a.StartTime.Equal(later) {
+			t.Errorf("from %v to %v: %v", a.StartTime, a.EndTime, lasts)
+		}
+		if again, err := s.List(t.Context(), l); err != nil || again.ID != a.ID {
+			t.Errorf("lot %d, then %d, %v", a.ID, again.ID, err)
+		}
+		l.Lasts += time.Hour
+		if other, err := s.List(t.Context(), l); !errors.Is(err, auction.ErrRequestReuse) {
+			t.Errorf("another length: lot %d, %v", other.ID, err)
+		}
+		l.Lasts, l.EndTime = 0, a.EndTime
+		if other, err := s.List(t.Context(), l); !errors.Is(err, auction.ErrRequestReuse) {
+			t.Errorf("the end instead of the length: lot %d, %v", other.ID, err)
+		}
+	}
+}
+
+// What an earlier version listed has no fingerprint.
+func TestALotOfBeforeTheFingerprintsIsKnownAgain(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	for _, length := range []time.Duration{0, time.Hour} {
+		id := auction.NewRequestID()
+		l := auction.Listing{SellerID: s.seller.ID, RequestID: &id, Title: "Vase", MinIncrement: s.Money("1"), Lasts: length}
+		if length == 0 {
+			l.EndTime = s.Now().Add(time.Hour)
+		}
+		a, err := s.List(t.Context(), l)
+		ok(t, err)
+		s.Exec(`UPDATE auction SET asked = NULL WHERE id = $1`, a.ID)
+		if again, err := s.List(t.Context(), l); err != nil || again.ID != a.ID {
+			t.Errorf("lot %d, then %d, %v", a.ID, again.ID, err)
+		}
+		l.Title = "Another vase"
+		if other, err := s.List(t.Context(), l); !errors.Is(err, auction.ErrRequestReuse) {
+			t.Errorf("lot %d, %v", other.ID, err)
+		}
+	}
+}
+
+func TestAnEditedLotIsStillTheOneThatWasListed(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	id := auction.NewRequestID()
+	l := auction.Listing{SellerID: s.seller.ID, RequestID: &id, Title: "Vase", MinIncrement: s.Money("1"), EndTime: s.Now().Add(time.Hour)}
+	var err error
+	s.lot, err = s.List(t.Context(), l)
+	ok(t, err)
+	terms := l
+	terms.Title, terms.StartingPrice = "A better vase", s.Money("20")
+	s.edit(t, terms, nil)
+	if a, err := s.List(t.Context(), l); err != nil || a.ID != s.lot.ID || a.Title != "A better vase" {
+		t.Errorf("%+v, %v", a, err)
+	}
+	if a, err := s.List(t.Context(), terms); !errors.Is(err, auction.ErrRequestReuse) {
+		t.Errorf("what it was edited to was never listed: lot %d, %v", a.ID, err)
 	}
 }

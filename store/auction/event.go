@@ -24,4 +24,6 @@ type Event struct {
 const (
 	TopicClosed       = "auction-closed"
 	TopicBidsAccepted = "bids-accepted"
+	TopicWithdrawn    = "auction-withdrawn"
+	TopicEdited       = "auction-edited"
 )

@@ -31,6 +31,9 @@ func (m Money) Cmp(n Money) int { return m.amount.Cmp(n.amount) }
 // IsZero says whether the amount is nothing.
 func (m Money) IsZero() bool { return m.amount.IsZero() }
 
+// canonical is the same text for the same amount, however it was written.
+func (m Money) canonical() string { return m.amount.Trim(0).String() }
+
 // Scan reads a NUMERIC of the database, which comes as a text. No float is an
 // amount, though the decimal would read one.
 func (m *Money) Scan(value any) error {
