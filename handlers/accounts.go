@@ -3,6 +3,7 @@ package handlers
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"rostrum/store/auction"
 	"rostrum/views"
@@ -84,32 +85,59 @@ func (h *house) knownPerson(r *http.Request) (auction.Person, error) {
 	if !auction.ValidEmail(email) {
 		email = "" // which nobody has; looking takes as long
 	}
-	if err := pass(r, h.limits.visits, web.AddressKey(r)); err != nil {
-		return auction.Person{}, err
-	}
-	if err := pass(r, h.limits.guesses, email+" "+web.AddressKey(r)); err != nil {
-		return auction.Person{}, err
-	}
-	if err := pass(r, h.limits.passwords, email); err != nil {
+	if err := h.mayGuess(r, email); err != nil {
 		return auction.Person{}, err
 	}
 	return h.Store.SignIn(r.Context(), email, r.PostForm.Get("password"))
 }
 
+// mayGuess counts a try at an account's password.
+func (h *house) mayGuess(r *http.Request, email string) error {
+	if err := pass(r, h.limits.visits, web.AddressKey(r)); err != nil {
+		return err
+	}
+	if err := pass(r, h.limits.guesses, email+" "+web.AddressKey(r)); err != nil {
+		return err
+	}
+	return pass(r, h.limits.passwords, email)
+}
+
 // enter begins a session. It gets a new token: one that was known before
 // signing in must not become worth something.
 func (h *house) enter(w http.ResponseWriter, r *http.Request, person auction.Person) error {
+	if bearer(r) != "" {
+		return errBrowserOnly // which has no session to begin
+	}
 	if err := h.sessions.RenewToken(r.Context()); err != nil {
 		return err
 	}
-	h.sessions.Put(r.Context(), personKey, person.ID)
-	h.sessions.Put(r.Context(), passwordKey, person.PasswordChanges)
+	id, err := h.Store.BeginSignIn(r.Context(), person, agent(r), web.Address(r).String(), h.sessions.GetInt64(r.Context(), signInKey))
+	if err != nil {
+		return err
+	}
+	h.sessions.Put(r.Context(), signInKey, id)
 	http.Redirect(w, r, local(r.PostForm.Get("next")), http.StatusSeeOther)
 	return nil
 }
 
-// signOut ends the session.
+// agent is what the browser calls itself, as far as it is worth keeping.
+func agent(r *http.Request) string {
+	const most = 400
+	text := strings.ToValidUTF8(strings.ReplaceAll(r.UserAgent(), "\x00", ""), "")
+	return strings.ToValidUTF8(text[:min(len(text), most)], "")
+}
+
+// signOut ends the session and the sign-in.
 func (h *house) signOut(w http.ResponseWriter, r *http.Request) error {
+	if bearer(r) != "" {
+		return errBrowserOnly // which has no session to end
+	}
+	if person := reader(r); person != nil {
+		err := h.Store.EndSignIn(r.Context(), person.ID, h.sessions.GetInt64(r.Context(), signInKey))
+		if err != nil && !errors.Is(err, auction.ErrNotFound) {
+			return err
+		}
+	}
 	if err := h.sessions.Destroy(r.Context()); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"mime"
 	"net/http"
+	"strings"
 
 	"rostrum/store/auction"
 	"rostrum/views"
@@ -24,12 +25,13 @@ func readForm(r *http.Request) error {
 	return errUnreadable
 }
 
-// typed keeps what was typed into a form, with the mistakes in it.
+// typed keeps what was typed into a form but passwords, with the mistakes in it.
 func typed(r *http.Request, mistakes auction.Mistakes) views.Fields {
 	values := map[string]string{}
 	for name := range r.PostForm {
-		values[name] = r.PostForm.Get(name)
+		if !strings.Contains(name, "password") {
+			values[name] = r.PostForm.Get(name)
+		}
 	}
-	delete(values, "password")
 	return views.Fields{Values: values, Mistakes: mistakes}
 }

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/alexedwards/scs/v2"
 
@@ -14,12 +13,9 @@ import (
 	"rostrum/store/auction"
 )
 
-// What a session keeps: the id of who signed in, and with which of their
-// passwords.
-const (
-	personKey   = "person"
-	passwordKey = "password"
-)
+// signInKey is what a session keeps: the id of the sign-in, whose row says who
+// signed in, as long as it is there.
+const signInKey = "sign-in"
 
 type identity struct{}
 
@@ -29,7 +25,7 @@ func newSessions(s *store.Store, secure bool) *scs.SessionManager {
 	m := scs.New()
 	m.Store = s.Sessions()
 	m.HashTokenInStore = true
-	m.Lifetime = 30 * 24 * time.Hour
+	m.Lifetime = store.SignInLasts
 	m.Cookie.Name = "rostrum"
 	m.Cookie.HttpOnly = true
 	m.Cookie.SameSite = http.SameSiteLaxMode
@@ -43,14 +39,13 @@ func newSessions(s *store.Store, secure bool) *scs.SessionManager {
 // identified finds out who asks, by the API token or the session, for reader.
 func (h *house) identified(next http.Handler) http.Handler {
 	bySession := h.sessions.LoadAndSave(h.answer(func(w http.ResponseWriter, r *http.Request) error {
-		id := h.sessions.GetInt64(r.Context(), personKey)
+		id := h.sessions.GetInt64(r.Context(), signInKey)
 		if id == 0 {
 			next.ServeHTTP(w, r)
 			return nil
 		}
-		person, err := h.Store.Person(r.Context(), id)
-		stale := person.PasswordChanges != h.sessions.GetInt64(r.Context(), passwordKey)
-		if errors.Is(err, auction.ErrNotFound) || err == nil && stale {
+		person, err := h.Store.PersonBySignIn(r.Context(), id)
+		if errors.Is(err, auction.ErrNotFound) {
 			next.ServeHTTP(w, r)
 			return nil
 		}
@@ -104,6 +99,20 @@ func readerID(r *http.Request) int64 {
 	return 0
 }
 
+// onesOwn lets people at their own settings, in a browser only: an API token
+// must not make itself another, or change who it acts for.
+func onesOwn(handle handler) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if reader(r) == nil {
+			return auction.ErrSignedOut
+		}
+		if bearer(r) != "" {
+			return errBrowserOnly
+		}
+		return handle(w, r)
+	}
+}
+
 // onlyAdmins shows a page to admins; others are not told that it is there.
 func onlyAdmins(handle handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
@@ -128,6 +137,9 @@ func signInFor(r *http.Request) string {
 	back := r.URL.RequestURI()
 	if r.Method != http.MethodGet {
 		back = strings.TrimSuffix(r.URL.Path, "/bids")
+		if strings.HasPrefix(back, "/settings/") {
+			back = "/settings"
+		}
 	}
 	return "/login?next=" + url.QueryEscape(back)
 }

@@ -41,6 +41,7 @@ var (
 	errCursor      = &problem{status: 400, code: "cursor_invalid", title: "This cursor is not one of ours.", detail: "Begin with an empty cursor."}
 	errToken       = &problem{status: 401, code: "unauthenticated", title: "This API token is not known."}
 	errMismatch    = &problem{status: 403, code: "bidder_mismatch", title: "You can bid only for yourself."}
+	errBrowserOnly = &problem{status: 403, code: "browser_only", title: "This is done in a browser.", detail: "Send no API token: sign in instead."}
 	errCrossSite   = &problem{status: 403, code: "cross_site", title: "This request came from another site.", detail: "Open the page here and try again."}
 	errNoPage      = &problem{status: 404, code: "not_found", title: "There is nothing here.", detail: "The address may be mistyped, or the lot is gone."}
 	errMethod      = &problem{status: 405, code: "method_not_allowed", title: "This address does not take that method."}
@@ -57,12 +58,14 @@ var refusals = []struct {
 	{auction.ErrSignedOut, &problem{status: 401, code: "unauthenticated", title: "Please sign in first."}},
 	{auction.ErrCredentials, &problem{status: 401, code: "unauthenticated", title: "The e-mail address and the password do not match."}},
 	{auction.ErrSuspended, &problem{status: 403, code: "suspended", title: "This account is suspended.", detail: "Please write to the house."}},
-	{auction.ErrNotSeller, &problem{status: 403, code: "not_a_seller", title: "This account may not sell.", detail: "Please ask the house to switch selling on."}},
+	{auction.ErrNotSeller, &problem{status: 403, code: "not_a_seller", title: "This account may not sell.", detail: "Switch selling on in your settings."}},
 	{auction.ErrNotYours, &problem{status: 403, code: "not_yours", title: "This is somebody else's lot.", detail: "Only its seller can change it."}},
 	{auction.ErrHasBids, &problem{status: 409, code: "has_bids", title: "Somebody has bid on this lot.", detail: "From the first bid on its terms stand. Only the house can still withdraw it: please write to it with your reason."}},
 	{auction.ErrEnded, &problem{status: 409, code: "auction_closed", title: "This lot has ended.", detail: "What has ended is not changed any more."}},
 	{auction.ErrWithdrawn, &problem{status: 409, code: "auction_withdrawn", title: "This lot was withdrawn.", detail: "It can be listed again as a new lot."}},
 	{auction.ErrEdited, &problem{status: 409, code: "auction_edited", title: "This lot was edited meanwhile.", detail: "Read it again, then send your edit anew."}},
+	{auction.ErrOpenLots, &problem{status: 409, code: "open_lots", title: "You have open lots.", detail: "Selling can be switched off once they are over."}},
+	{auction.ErrTooMany, &problem{status: 409, code: "too_many", title: "You have as many of these as you may.", detail: "Remove one that you do not need any more."}},
 	{auction.ErrStillOpen, &problem{status: 409, code: "auction_open", title: "The auction has not closed yet."}},
 	{auction.ErrRequestReuse, &problem{status: 422, code: "idempotency_key_reused", title: "This id belongs to another request.", detail: "Send a fresh UUID."}},
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"rostrum/static"
+	"rostrum/views"
 	"rostrum/web"
 )
 
@@ -53,6 +54,18 @@ func (h *house) routes() http.Handler {
 	people("POST /logout", h.signOut)
 
 	// Settings
+	people("GET /settings", onesOwn(h.showSettings))
+	people("GET /settings/{setting}", onesOwn(h.showSetting))
+	people("POST /settings/name", h.changing(views.SettingName, h.changeName))
+	people("POST /settings/alias", h.changing(views.SettingAlias, h.changeAlias))
+	people("POST /settings/email", h.changing(views.SettingEmail, h.changeEmail))
+	people("POST /settings/password", h.changing(views.SettingPassword, h.changePassword))
+	people("POST /settings/preferences", h.changing(views.SettingPreferences, h.changePreferences))
+	people("POST /settings/selling", h.changing(views.SettingSelling, h.changeSelling))
+	people("POST /settings/tokens", onesOwn(h.makeToken))
+	people("POST /settings/tokens/{id}/revocation", h.changing(views.SettingTokens, h.revokeToken))
+	people("POST /settings/sign-ins/{id}/end", h.changing(views.SettingSignIns, h.endSignIn))
+	people("POST /settings/sign-ins/others/end", h.changing(views.SettingSignIns, h.endOtherSignIns))
 
 	// Admins
 	admins("GET /admin", h.showAdmin)

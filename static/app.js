@@ -52,11 +52,15 @@ function ask(element, event, within = 1400) {
 
 // Instants in the viewer's zone, in the forms of views/words.go: the one that
 // they chose in their settings, else the browser's.
-const zone = document.body.dataset.zone || Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+const zone = known(document.body.dataset.zone) || Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 const parts = new Intl.DateTimeFormat("en-GB", {
   weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit",
   hourCycle: "h23", timeZone: zone, timeZoneName: "short",
 });
+// An older browser may not know a zone that got its name lately.
+function known(name) {
+  try { return new Intl.DateTimeFormat("en", { timeZone: name }) && name; } catch { return ""; }
+}
 const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "long", timeZone: zone });
 
 function localise(root) {

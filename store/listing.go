@@ -24,6 +24,7 @@ func (s *Store) List(ctx context.Context, l auction.Listing) (auction.Auction, e
 			coalesce($8, greatest($7, clock.now) + $9), $10, $11
 		FROM account p, clock
 		WHERE p.id = $1 AND p.seller AND p.suspended_at IS NULL AND coalesce($8, 'infinity') > clock.now
+		FOR KEY SHARE OF p -- waits while selling is being switched off (SetSelling)
 		ON CONFLICT (seller_id, request_id) DO NOTHING
 		RETURNING `+auctionColumns+`, clock_timestamp()`,
 		l.SellerID, uuid(l.RequestID), l.Title, l.Description, l.StartingPrice, l.MinIncrement, l.StartTime, end(l), lasts(l), s.softClose, l.Fingerprint())

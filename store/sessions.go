@@ -36,10 +36,16 @@ func (s *Sessions) DeleteCtx(ctx context.Context, token string) error {
 	return fault("end a session", err)
 }
 
-// DeleteExpired removes the sessions that have expired and counts them.
+// DeleteExpired removes the sessions and the sign-ins that are worth nothing
+// any more, and counts the sessions.
 func (s *Sessions) DeleteExpired(ctx context.Context) (int, error) {
-	tag, err := s.store.pool.Exec(ctx, `DELETE FROM session WHERE expiry < now()`)
-	return int(tag.RowsAffected()), fault("remove expired sessions", err)
+	var n int
+	err := s.store.pool.QueryRow(ctx, `
+		WITH sessions AS (DELETE FROM session WHERE expiry < now() RETURNING 1),
+			sign_ins AS (DELETE FROM sign_in WHERE expires_at < now()),
+			stale AS (DELETE FROM sign_in i USING account p WHERE p.id = i.account_id AND i.password_changes <> p.password_changes AND i.expires_at >= now())
+		SELECT count(*) FROM sessions`).Scan(&n)
+	return n, fault("remove expired sessions", err)
 }
 
 // Find, Commit and Delete are what scs calls of a store without contexts; it

@@ -19,6 +19,7 @@ import (
 type Store struct {
 	Feed    *Feed    // the committed states of auctions
 	Replica *Replica // for reads that may be a moment old
+	Seen    *Seen    // which sign-ins and API tokens were used
 
 	pool      *pgxpool.Pool // reads and all writes but the judging
 	judges    *pgxpool.Pool // judging has connections of its own: bidders who wait for a held lot keep nobody else waiting
@@ -90,6 +91,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s := &Store{Replica: replica, pool: pool, judges: judges, clock: &clock{}, hasher: newHasher(), softClose: o.SoftClose, schema: schema, judged: o.Judged}
 	s.Feed = newFeed(pool, s.clock)
+	s.Seen = newSeen(pool)
 	if err := s.clock.read(ctx, pool); err != nil {
 		s.Close()
 		return nil, err

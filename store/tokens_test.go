@@ -14,7 +14,7 @@ func TestATokenIsItsPersonsAndIsKeptOnlyAsAHash(t *testing.T) {
 	s := setup(t)
 	tokens, err := s.AddTokens(t.Context(), s.ann.ID, s.ben.ID, s.ann.ID)
 	ok(t, err)
-	more, err := s.AddToken(t.Context(), s.seller.Email)
+	more, err := s.AddToken(t.Context(), s.seller.Email, "a script")
 	ok(t, err)
 	tokens = append(tokens, more)
 	seen := map[string]bool{}
@@ -40,7 +40,7 @@ func TestATokenIsItsPersonsAndIsKeptOnlyAsAHash(t *testing.T) {
 			t.Errorf("%q: %+v, %v", wrong, p, err)
 		}
 	}
-	if _, err := s.AddToken(t.Context(), "nobody@example.com"); !errors.Is(err, auction.ErrNotFound) {
+	if _, err := s.AddToken(t.Context(), "nobody@example.com", "a script"); !errors.Is(err, auction.ErrNotFound) {
 		t.Errorf("nobody: %v", err)
 	}
 	s.suspend(t, s.ann, true)

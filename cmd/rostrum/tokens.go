@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"rostrum/store"
 	"rostrum/store/auction"
@@ -14,13 +15,17 @@ type tokenCommands struct {
 
 type tokenAdd struct {
 	Email string `required:"" help:"The e-mail address."`
+	Name  string `default:"command line" help:"What the token is for, as its person reads it in their settings."`
 }
 
 // Run makes the token.
 func (c tokenAdd) Run(ctx context.Context, p *program) error {
-	email := auction.NormalEmail(c.Email)
+	email, name := auction.NormalEmail(c.Email), strings.TrimSpace(c.Name)
+	if mistake := auction.CheckTokenName(name); mistake != "" {
+		return misuse("the token's name cannot be used: " + mistake)
+	}
 	return p.withStore(ctx, func(s *store.Store) error {
-		token, err := s.AddToken(ctx, email)
+		token, err := s.AddToken(ctx, email, name)
 		if err != nil {
 			return nobody(email, err)
 		}

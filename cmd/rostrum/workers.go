@@ -36,6 +36,7 @@ func (p *program) startWorkers(s *store.Store, db *database, m *metrics) *worker
 	if s.Replica.Exists() {
 		w.wait.Go(func() { checkReplica(ctx, s.Replica, trouble) })
 	}
+	w.wait.Go(func() { writeSeen(ctx, s.Seen, trouble) })
 	if db.cluster != nil {
 		w.wait.Go(func() { db.cluster.Supervise(ctx, trouble) })
 	}
@@ -80,6 +81,20 @@ func checkReplica(ctx context.Context, replica *store.Replica, trouble func(erro
 			wait = 10 * time.Second
 		}
 		pause(ctx, wait)
+	}
+}
+
+// writeSeen writes every minute who was seen, and once more when the house
+// closes.
+func writeSeen(ctx context.Context, seen *store.Seen, trouble func(error)) {
+	for {
+		pause(ctx, time.Minute)
+		if _, err := within(context.WithoutCancel(ctx), seen.Once); err != nil {
+			trouble(err)
+		}
+		if ctx.Err() != nil {
+			return
+		}
 	}
 }
 

@@ -30,6 +30,13 @@ func (m Mistakes) orNil() Mistakes {
 	return m
 }
 
+// note notes a sentence about a field, "" being none.
+func (m Mistakes) note(field, sentence string) {
+	if sentence != "" {
+		m[field] = sentence
+	}
+}
+
 // text notes what is wrong with a line that must say something.
 func (m Mistakes) text(field, value string, most int) {
 	switch {

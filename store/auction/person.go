@@ -3,7 +3,6 @@ package auction
 import (
 	"net/mail"
 	"strings"
-	"unicode/utf8"
 )
 
 // Person is somebody with an account. Everybody may bid; Seller and Admin say
@@ -58,15 +57,8 @@ func (r Registration) Tidy() Registration {
 func (r Registration) Check() Mistakes {
 	mistakes := Mistakes{}
 	mistakes.text("name", r.Name, MaxName)
-	if !ValidEmail(r.Email) {
-		mistakes["email"] = "This is not an e-mail address."
-	}
-	switch n := utf8.RuneCountInString(r.Password); {
-	case n < MinPassword:
-		mistakes["password"] = "Use at least 8 characters."
-	case n > MaxPassword:
-		mistakes["password"] = "Use at most 200 characters."
-	}
+	mistakes.note("email", CheckEmail(r.Email))
+	mistakes.note("password", CheckPassword(r.Password))
 	return mistakes.orNil()
 }
 
