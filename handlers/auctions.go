@@ -31,13 +31,9 @@ func (h *house) listAuctions(w http.ResponseWriter, r *http.Request) error {
 	}
 	lots, next := cut(lots, lotsPerPage, func(l store.Listed) string { return writeCursor(l.Mark()) })
 	if web.PrefersJSON(r) {
-		items := make([]auctionJSON, len(lots))
-		for i, lot := range lots {
-			items[i] = h.auctionJSON(lot.Auction)
-		}
-		return writeJSON(w, http.StatusOK, list[auctionJSON]{items, next})
+		return h.writeLots(w, lots, next)
 	}
-	page := h.lotList(lots, query, next, readerID(r))
+	page := h.lotList(r, lots, query, next)
 	return web.Render(w, r, http.StatusOK, views.Home(h.page(r, page.Heading), page))
 }
 
@@ -109,28 +105,14 @@ func readID(text string) (int64, error) {
 }
 
 // lotList draws a page of lots for a reader.
-func (h *house) lotList(lots []store.Listed, q store.Query, next *string, reader int64) views.List {
-	page := views.List{Heading: "Open auctions", Closed: q.Closed}
+func (h *house) lotList(r *http.Request, lots []store.Listed, q store.Query, next *string) views.List {
+	page := views.List{Heading: "Open auctions", Closed: q.Closed, Rows: h.rows(r, lots, r.URL.RequestURI()), Stream: streamOf(lots)}
 	status := "open"
 	if q.Closed {
 		page.Heading, status = "Closed auctions", "closed"
 	}
 	if next != nil {
 		page.Next = "/auctions?status=" + status + "&cursor=" + url.QueryEscape(*next)
-	}
-	watched := url.Values{}
-	for _, lot := range lots {
-		state := lot.State()
-		page.Rows = append(page.Rows, views.Row{
-			ID: lot.ID, Title: lot.Title, SellerAlias: lot.SellerAlias, Standing: standing(state, reader, lot.Own),
-			Live: h.rowState(state),
-		})
-		if !state.Over() {
-			watched.Add("auction", strconv.FormatInt(lot.ID, 10))
-		}
-	}
-	if len(watched) > 0 {
-		page.Stream = "/events?" + watched.Encode()
 	}
 	return page
 }

@@ -21,6 +21,7 @@ func (h *house) lot(r *http.Request, id int64) (views.Lot, error) {
 	lot := views.Lot{
 		ID: listed.ID, Title: listed.Title, Description: listed.Description, SellerAlias: listed.SellerAlias,
 		Increment: h.Currency.Format(listed.MinIncrement), SoftClose: listed.SoftClose,
+		Star: views.Star{AuctionID: listed.ID, Title: listed.Title, Watched: listed.Watched, Path: auctionPath(listed.ID)},
 		Live: live, Panel: h.panel(listed.Auction, reader(r), listed.Own),
 	}
 	if listed.State().Over() {

@@ -36,6 +36,8 @@ func (h *house) routes() http.Handler {
 	people("GET /sell", h.showSellForm)
 
 	// Watching, and one's own bids
+	people("POST /auctions/{id}/watch", h.watch)
+	people("GET /watchlist", h.listWatched)
 
 	// Bids
 	people("POST /auctions/{id}/bids", h.placeBid)

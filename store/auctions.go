@@ -52,6 +52,7 @@ type Listed struct {
 	auction.Auction
 	SellerAlias string
 	Own         *auction.Money // the reader's own highest bid, nil where there is none
+	Watched     bool           // it is on the reader's watch list
 }
 
 // Query says which auctions to list: open ones ending soonest first, or closed
@@ -77,7 +78,8 @@ const LastMicros = 253_402_300_799_999_999
 func (l Listed) Mark() Mark { return Mark{EndMicros: l.EndTime.UnixMicro(), ID: l.ID} }
 
 const listed = `
-	SELECT ` + auctionColumns + `, clock_timestamp(), p.alias, own.amount
+	SELECT ` + auctionColumns + `, clock_timestamp(), p.alias, own.amount,
+		EXISTS (SELECT FROM watch WHERE watch.account_id = $1 AND watch.auction_id = a.id)
 	FROM auction a
 	JOIN account p ON p.id = a.seller_id
 	LEFT JOIN LATERAL (SELECT b.amount FROM bid b WHERE b.bidder_id = $1 AND b.auction_id = a.id
@@ -109,6 +111,6 @@ func (s *Store) Lot(ctx context.Context, id, readerID int64) (Listed, error) {
 
 func scanListed(row pgx.CollectableRow) (Listed, error) {
 	var l Listed
-	err := row.Scan(append(auctionFields(&l.Auction), &l.SellerAlias, &l.Own)...)
+	err := row.Scan(append(auctionFields(&l.Auction), &l.SellerAlias, &l.Own, &l.Watched)...)
 	return l, err
 }

@@ -62,6 +62,7 @@ type Lot struct {
 	SellerAlias string
 	Increment   string
 	SoftClose   time.Duration
+	Star        Star
 	Live        Live
 	Panel       Panel
 	Result      *Result // once it is over
@@ -107,6 +108,8 @@ type Row struct {
 	Title       string
 	SellerAlias string
 	Standing    Standing
+	LastBid     string // the reader's own highest bid, "" where there is none
+	Star        *Star  // nil: the line has none
 	Live        RowState
 }
 

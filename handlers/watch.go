@@ -1,0 +1,141 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"rostrum/store"
+	"rostrum/views"
+	"rostrum/web"
+)
+
+var errWatching = &problem{status: 400, code: "unreadable", title: "The request could not be read.", detail: "Say watching: true or false."}
+
+type watchingJSON struct {
+	AuctionID int64 `json:"auctionId"`
+	Watching  bool  `json:"watching"`
+}
+
+// watch puts a lot on the reader's watch list or takes it off, as often as it
+// is asked for.
+func (h *house) watch(w http.ResponseWriter, r *http.Request) error {
+	id, err := auctionID(r)
+	if err != nil {
+		return err
+	}
+	watching, err := readWatching(r)
+	if err != nil {
+		return err
+	}
+	person, err := signedIn(r)
+	if err != nil {
+		return h.askToSignIn(w, r, err)
+	}
+	change := h.Store.Unwatch
+	if watching {
+		change = h.Store.Watch
+	}
+	title, err := change(r.Context(), person.ID, id)
+	if err != nil {
+		return err
+	}
+	back := local(r.PostForm.Get("next"))
+	switch {
+	case web.PrefersJSON(r):
+		return writeJSON(w, http.StatusOK, watchingJSON{id, watching})
+	case web.IsHTMX(r):
+		return web.Render(w, r, http.StatusOK, views.StarButton(views.Star{AuctionID: id, Title: title, Watched: watching, Path: back}))
+	default:
+		http.Redirect(w, r, back, http.StatusSeeOther)
+		return nil
+	}
+}
+
+func readWatching(r *http.Request) (bool, error) {
+	var body struct {
+		Watching *bool `json:"watching"`
+	}
+	if !isForm(r) {
+		if err := readJSON(r, &body); err != nil {
+			return false, err
+		}
+		if body.Watching == nil {
+			return false, errWatching
+		}
+		return *body.Watching, nil
+	}
+	if err := readForm(r); err != nil {
+		return false, err
+	}
+	text := r.PostForm.Get("watching")
+	if text != "true" && text != "false" {
+		return false, errWatching
+	}
+	return text == "true", nil
+}
+
+// askToSignIn sends who is not signed in to the sign-in page, from which they
+// come back to the page that the star stands on. For htmx there is nothing to
+// put in the star's place: the browser goes there.
+func (h *house) askToSignIn(w http.ResponseWriter, r *http.Request, err error) error {
+	if web.PrefersJSON(r) {
+		return err
+	}
+	address := "/login?next=" + url.QueryEscape(local(r.PostForm.Get("next")))
+	if web.IsHTMX(r) {
+		w.Header().Set("HX-Redirect", address)
+		w.WriteHeader(http.StatusUnauthorized)
+		return nil
+	}
+	http.Redirect(w, r, address, http.StatusSeeOther)
+	return nil
+}
+
+// listWatched is the reader's watch list: open lots ending soonest first, then
+// those that are over.
+func (h *house) listWatched(w http.ResponseWriter, r *http.Request) error {
+	person, err := signedIn(r)
+	if err != nil {
+		return err
+	}
+	after, err := readWatchCursor(r.FormValue("cursor"))
+	if err != nil {
+		return err
+	}
+	lots, err := h.Store.WatchList(r.Context(), person.ID, after, lotsPerPage+1)
+	if err != nil {
+		return err
+	}
+	lots, next := cut(lots, lotsPerPage, writeWatchCursor)
+	if web.PrefersJSON(r) {
+		return h.writeLots(w, lots, next)
+	}
+	list := views.List{Heading: "Watch list", Rows: h.rows(r, lots, r.URL.RequestURI()), Stream: streamOf(lots)}
+	if next != nil {
+		list.Next = "/watchlist?cursor=" + url.QueryEscape(*next)
+	}
+	return web.Render(w, r, http.StatusOK, views.WatchPage(h.page(r, list.Heading), list))
+}
+
+// A watch list's cursor is that of a list, behind "open-" or "over-".
+func writeWatchCursor(l store.Listed) string {
+	part := "open"
+	if l.WatchMark().Over {
+		part = "over"
+	}
+	return fmt.Sprintf("%s-%s", part, writeCursor(l.Mark()))
+}
+
+func readWatchCursor(text string) (*store.WatchMark, error) {
+	if text == "" {
+		return nil, nil //nolint:nilnil // no cursor is the beginning
+	}
+	part, place, _ := strings.Cut(text, "-")
+	mark, err := readCursor(place)
+	if err != nil || part != "open" && part != "over" {
+		return nil, errCursor
+	}
+	return &store.WatchMark{Over: part == "over", Mark: mark}, nil
+}
