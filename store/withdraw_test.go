@@ -142,6 +142,11 @@ func TestJudgingGoesOnWhereTheTableOfLotsGrows(t *testing.T) {
 			t.Errorf("%d closed, %v", n, err)
 		}
 		other = s.Lot(s.seller, time.Hour)
+		held := s.Lot(s.seller, time.Hour)
+		s.Exec(`UPDATE auction SET start_time = start_time - interval '1 day', end_time = clock_timestamp() WHERE id = $1`, held.ID)
+		if n := s.count(t, `SELECT count(*) FROM close_one($1)`, held.ID); n != 1 {
+			t.Errorf("%d closed by id", n)
+		}
 		_, err := s.Withdraw(t.Context(), auction.Withdrawal{AuctionID: s.Lot(s.seller, time.Hour).ID, ActorID: s.seller.ID})
 		ok(t, err)
 	}
