@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,27 +31,38 @@ var errFurnished = errors.New("the house has lots already: the sample people and
 
 // Run fills the house, sends the bots, or both.
 func (c demoCommand) Run(ctx context.Context, p *program) error {
-	url := strings.TrimRight(c.URL, "/")
-	if url == "" {
-		url = p.settings.openAt(p.settings.Addr)
+	address := cmp.Or(strings.TrimRight(c.URL, "/"), p.settings.openAt(p.settings.Addr))
+	door := p.door(ctx, address)
+	if c.Bots > 0 && door == "" {
+		return fmt.Errorf("no house answers at %s: open it with %s, or say with --url where it is", address, p.settings.hint("serve"))
 	}
-	open := answers(ctx, url)
-	if c.Bots > 0 && !open {
-		return fmt.Errorf("no house answers at %s: open it with %s, or say with --url where it is", url, p.settings.hint("serve"))
-	}
-	err := p.furnish(ctx, url, open)
+	err := p.furnish(ctx, address, door != "")
 	switch {
 	case err != nil && (c.Bots == 0 || !errors.Is(err, errFurnished)):
 		return err
 	case c.Bots == 0:
 		return nil
 	default:
-		return p.sendBots(ctx, url, int(c.Bots))
+		return p.sendBots(ctx, door, int(c.Bots))
+	}
+}
+
+// door is where the house answers, "" if it does not. Its public address may
+// lead here only from outside, so that on this machine it has another.
+func (p *program) door(ctx context.Context, address string) string {
+	here := settings{}.openAt(p.settings.Addr)
+	switch {
+	case answers(ctx, address):
+		return address
+	case address == p.settings.URL && answers(ctx, here):
+		return here
+	default:
+		return ""
 	}
 }
 
 // furnish fills an empty house and prints how to sign in.
-func (p *program) furnish(ctx context.Context, url string, open bool) (err error) {
+func (p *program) furnish(ctx context.Context, address string, open bool) (err error) {
 	db, err := p.openDatabase(ctx)
 	if err != nil {
 		return err
@@ -84,7 +96,7 @@ func (p *program) furnish(ctx context.Context, url string, open bool) (err error
 	if !open {
 		fmt.Fprintf(p.stdout, "Open it with %s\n", p.settings.hint("serve"))
 	}
-	fmt.Fprintf(p.stdout, "\nSign in at %s/login (the passwords are shown this once):\n\n", url)
+	fmt.Fprintf(p.stdout, "\nSign in at %s/login (the passwords are shown this once):\n\n", address)
 	return d.keys(p.stdout)
 }
 

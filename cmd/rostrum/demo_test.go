@@ -123,7 +123,7 @@ func TestTheDemoFillsAHouseThatIsOpen(t *testing.T) {
 	if n := h.logs("the house is empty"); n != 1 {
 		t.Errorf("an empty house offers the demo %d times", n)
 	}
-	said := h.run("", "demo")
+	said := h.run("", "demo", "--url="+h.url)
 	openBooks(t, h.dir).furnished()
 	h.stop()
 	h.start()
@@ -131,6 +131,9 @@ func TestTheDemoFillsAHouseThatIsOpen(t *testing.T) {
 		t.Errorf("a house with lots offers the demo %d times", n-1)
 	}
 	roles := ""
+	if strings.Contains(said, "Open it with") {
+		t.Errorf("the demo does not see that the house is open: %s", said)
+	}
 	for _, key := range keysIn(said) {
 		roles += key[0] + " "
 		if status := signIn(t, h.url, key[1], key[2]); status != http.StatusSeeOther {
@@ -184,7 +187,7 @@ func TestTheDemoFillsAHouseThatTradesInYenOnce(t *testing.T) {
 	books := openBooks(t, dir)
 	demo := func() (string, string, int) {
 		var out, complaint bytes.Buffer
-		code := run([]string{"demo"}, environment("ROSTRUM_DATA_DIR", dir, "ROSTRUM_CURRENCY", "JPY", "ROSTRUM_URL", "http://127.0.0.1:1"),
+		code := run([]string{"demo"}, environment("ROSTRUM_DATA_DIR", dir, "ROSTRUM_CURRENCY", "JPY", "ROSTRUM_URL", "http://127.0.0.1:1", "ROSTRUM_ADDR", "127.0.0.1:2"),
 			strings.NewReader(""), &out, &complaint)
 		return out.String(), complaint.String(), code
 	}
