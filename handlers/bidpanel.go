@@ -14,7 +14,7 @@ import (
 
 // drawBid answers a bid by form with the bid panel, or with the whole page
 // where no script asks; with the status that JSON would have.
-func (h *house) drawBid(w http.ResponseWriter, r *http.Request, o auction.Outcome, err error) error {
+func (h *house) drawBid(w http.ResponseWriter, r *http.Request, offer auction.Offer, o auction.Outcome, err error) error {
 	if err != nil && told(err).status == http.StatusUnauthorized && !web.IsHTMX(r) {
 		return err // to the sign-in page, and back
 	}
@@ -23,37 +23,45 @@ func (h *house) drawBid(w http.ResponseWriter, r *http.Request, o auction.Outcom
 		return cmp.Or(err, notALot)
 	}
 	if !web.IsHTMX(r) {
-		return h.drawBidPage(w, r, id, o, err)
+		return h.drawBidPage(w, r, id, offer, o, err)
 	}
 	lot, unread := h.Store.Lot(r.Context(), id, readerID(r))
 	if unread != nil {
 		return errors.Join(unread, err)
 	}
 	panel := h.panel(lot.Auction, reader(r), lot.Own)
-	status := h.bidPanel(&panel, w, r, o, err)
+	status := h.bidPanel(&panel, w, r, offer, o, err)
 	return web.Render(w, r, status, views.BidPanel(panel))
 }
 
-func (h *house) drawBidPage(w http.ResponseWriter, r *http.Request, id int64, o auction.Outcome, err error) error {
+func (h *house) drawBidPage(w http.ResponseWriter, r *http.Request, id int64, offer auction.Offer, o auction.Outcome, err error) error {
 	lot, unread := h.lot(r, id)
 	if unread != nil {
 		return errors.Join(unread, err)
 	}
-	status := h.bidPanel(&lot.Panel, w, r, o, err)
+	status := h.bidPanel(&lot.Panel, w, r, offer, o, err)
 	return web.Render(w, r, status, views.LotPage(h.page(r, lot.Title), lot))
 }
 
 // bidPanel writes into a panel what came of a bid, and returns the status.
-func (h *house) bidPanel(panel *views.Panel, w http.ResponseWriter, r *http.Request, o auction.Outcome, err error) int {
+func (h *house) bidPanel(
+	panel *views.Panel, w http.ResponseWriter, r *http.Request, offer auction.Offer, o auction.Outcome, err error,
+) int {
 	typed := r.PostFormValue("amount")
-	if err == nil {
+	switch {
+	case err == nil && o.Bid.ID == 0: // nothing was judged yet
+		h.ask(panel, typed, offer, o)
+		return http.StatusOK
+	case err == nil:
 		panel.Notice = fmt.Sprintf("Your bid of %s is in.", h.Currency.Format(o.Bid.Amount))
 		return bidStatus(w, o)
 	}
 	p := told(err)
 	p.headers(w)
-	panel.Refused = p.code != errAmount.code
+	panel.Refused = p.code != errAmount.code && o.Verdict != auction.Leading
 	switch p.code {
+	case "leading":
+		h.ask(panel, typed, offer, o)
 	case errAmount.code:
 		panel.Amount = typed
 		panel.Mistake = fmt.Sprintf("Write an amount like %s.", panel.FloorText)

@@ -21,7 +21,7 @@ func (h *house) placeBid(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch {
 	case !web.PrefersJSON(r):
-		return h.drawBid(w, r, outcome, err)
+		return h.drawBid(w, r, offer, outcome, err)
 	case err != nil:
 		return err
 	default:
@@ -39,11 +39,17 @@ func (h *house) readOffer(r *http.Request) (auction.Offer, error) {
 	if err := pass(r, h.limits.bids, byPerson(person.ID)); err != nil {
 		return auction.Offer{}, err
 	}
+	return h.readOfferOf(r, person.ID)
+}
+
+// readOfferOf reads what a person offers. A program's bid says all it means; a
+// page may be old, so its form says whether its reader knows that they lead.
+func (h *house) readOfferOf(r *http.Request, person int64) (auction.Offer, error) {
 	sent, err := readSentBid(r)
 	if err != nil {
 		return auction.Offer{}, err
 	}
-	offer := auction.Offer{BidderID: person.ID}
+	offer := auction.Offer{BidderID: person, AskLeader: isForm(r) && !web.PrefersJSON(r) && r.PostForm.Get("raise") != "yes"}
 	if sent.key == "" {
 		return offer, errKeyRequired
 	}
@@ -57,7 +63,7 @@ func (h *house) readOffer(r *http.Request) (auction.Offer, error) {
 	if offer.Amount, err = parse(sent.amount); err != nil || offer.Amount.IsZero() {
 		return offer, errAmount
 	}
-	if sent.bidderID != nil && *sent.bidderID != person.ID {
+	if sent.bidderID != nil && *sent.bidderID != person {
 		return offer, errMismatch
 	}
 	offer.AuctionID, err = auctionID(r)
@@ -96,6 +102,7 @@ func (h *house) refusal(o auction.Outcome) error {
 		auction.NotStarted: {status: 409, code: "auction_not_started", title: "The auction has not started yet."},
 		auction.Ended:      {status: 409, code: "auction_closed", title: "The auction has ended."},
 		auction.TooLow:     {status: 409, code: "price_too_low", title: "The bid is too low.", detail: "The lowest bid is " + h.Currency.Format(o.Auction.MinimumBid()) + "."},
+		auction.Leading:    {status: 409, code: "leading", title: "You are leading already.", detail: "Say that you mean to raise your own bid."},
 	}
 	p, refused := problems[o.Verdict]
 	if !refused {

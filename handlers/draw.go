@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"context"
 	"net/http"
 
 	"rostrum/store/auction"
@@ -35,19 +34,6 @@ func (h *house) lot(r *http.Request, id int64) (views.Lot, error) {
 	return lot, nil
 }
 
-// live reads the last bids of a state, for the parts of a lot's page that are
-// the same for every reader.
-func (h *house) live(ctx context.Context, s auction.State) (views.Live, error) {
-	bids, err := h.Store.Bids(ctx, s.AuctionID, s.Version+1, lastBids)
-	if err != nil {
-		return views.Live{}, err
-	}
-	return views.Live{
-		State: s, Price: h.Currency.Format(s.CurrentPrice), Floor: h.Currency.Format(s.MinimumBid), FloorText: h.Currency.Text(s.MinimumBid),
-		Bids: h.bidLines(bids),
-	}, nil
-}
-
 func (h *house) bidLines(bids []auction.Bid) []views.BidLine {
 	lines := make([]views.BidLine, len(bids))
 	for i, b := range bids {
@@ -66,12 +52,13 @@ func (h *house) panel(a auction.Auction, reader *auction.Person, own *auction.Mo
 	p := views.Panel{
 		AuctionID: a.ID, Kind: panelKind(state, a.SellerID, reader), Version: a.Version, Start: a.StartTime, Path: auctionPath(a.ID),
 		Symbol: h.Currency.Symbol(), Floor: h.Currency.Format(state.MinimumBid), FloorText: h.Currency.Text(state.MinimumBid),
-		RequestID: auction.NewRequestID().String(),
+		RequestID: auction.NewRequestID().String(), Title: a.Title, Steps: h.steps(state),
 	}
 	p.Amount = p.FloorText
 	if reader != nil {
 		p.ReaderID = reader.ID
 		p.Standing = standing(state, reader.ID, own)
+		p.Confirm = reader.ConfirmBids
 	}
 	if own != nil {
 		p.LastBid = h.Currency.Format(*own)

@@ -136,7 +136,7 @@ func bearer(r *http.Request) string {
 func signInFor(r *http.Request) string {
 	back := r.URL.RequestURI()
 	if r.Method != http.MethodGet {
-		back = strings.TrimSuffix(r.URL.Path, "/bids")
+		back = strings.TrimSuffix(strings.TrimSuffix(r.URL.Path, "/confirmation"), "/bids")
 		if strings.HasPrefix(back, "/settings/") {
 			back = "/settings"
 		}

@@ -23,10 +23,13 @@ const (
 // errOver ends a stream whose auction is over.
 var errOver = errors.New("the auction is over")
 
-// encoder writes a state as one message of a stream.
+// encoder writes a state as one message of a stream. A page's script hears no
+// comments, and must tell a quiet lot from a connection that died without a
+// word.
 type encoder struct {
 	form   string // names the bytes that all streams of this kind share
 	encode func(auction.State) ([]byte, error)
+	beats  bool // silence is broken by an event, not by a comment
 }
 
 // streamAuction sends the live frames of one lot until it is over: HTML to its
@@ -78,7 +81,12 @@ func (h *house) stream(w http.ResponseWriter, r *http.Request, ids []int64, as e
 		}
 		return err
 	}
-	h.ended(r, watching.Follow(r.Context(), first, heartbeat, send, stream.Beat))
+	h.ended(r, watching.Follow(r.Context(), first, heartbeat, send, func() error {
+		if as.beats {
+			return stream.Write(web.Event("beat", "", []byte(h.Store.Now().UTC().Format(time.RFC3339Nano))))
+		}
+		return stream.Beat()
+	}))
 	return nil
 }
 
@@ -148,7 +156,7 @@ func (h *house) ended(r *http.Request, err error) {
 
 // jsonEvents are the frames of API clients.
 func (h *house) jsonEvents() encoder {
-	return encoder{"json", func(s auction.State) ([]byte, error) {
+	return encoder{form: "json", encode: func(s auction.State) ([]byte, error) {
 		data, err := h.frameData(s)
 		name := "price"
 		if s.Over() {
@@ -180,7 +188,7 @@ func (h *house) lotEvents(ctx context.Context) encoder {
 			event = append(event, web.Event("closed", "", nil)...)
 		}
 		return event, err
-	}}
+	}, true}
 }
 
 // rowEvents are the frames of a list.
@@ -189,7 +197,7 @@ func (h *house) rowEvents(ctx context.Context) encoder {
 	return encoder{"row", func(s auction.State) ([]byte, error) {
 		s.Now = h.Store.Now()
 		return htmlEvent(ctx, s, views.RowFrame(h.rowState(s)))
-	}}
+	}, true}
 }
 
 func htmlEvent(ctx context.Context, s auction.State, c templ.Component) ([]byte, error) {

@@ -41,6 +41,7 @@ func (h *house) routes() http.Handler {
 
 	// Bids
 	people("POST /auctions/{id}/bids", h.placeBid)
+	people("POST /auctions/{id}/bids/confirmation", h.confirmBid)
 	people("GET /auctions/{id}/bids", h.listBids)
 
 	// Live

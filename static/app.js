@@ -39,14 +39,14 @@ function count(root) {
     if (timer.textContent === text) continue;
     timer.textContent = text;
     if (!timer.isConnected || !timer.closest("#live")) continue;
-    if (text === "starting") ask("#on-start", "rostrum:start");
+    if (text === "starting") turn("#on-start", "rostrum:start");
     if (text === "5:00" || text === "1:00") say(`${text[0]} minute${text[0] === "1" ? "" : "s"} left.`);
   }
 }
 
-// ask fetches what a lot has turned into. Thousands of pages come to the same
+// turn fetches what a lot has turned into. Thousands of pages come to the same
 // instant, so each waits for a moment of its own.
-function ask(element, event, within = 1400) {
+function turn(element, event, within = 1400) {
   setTimeout(() => one(element) && htmx.trigger(one(element), event), 100 + Math.random() * within);
 }
 
@@ -73,6 +73,8 @@ function localise(root) {
       exact: `${p.weekday} ${day}, ${second} ${p.timeZoneName}` + (minute === "00:00" ? `, as ${weekday.format(instant)} begins` : ""),
       plain: `${p.weekday} ${day}, ${minute} ${p.timeZoneName}`,
       brief: `${day}, ${second}`,
+      short: `${day}, ${minute}`,
+      clock: `${second} ${p.timeZoneName}`,
       dated: `${p.weekday} ${day} ${p.year}, ${second} ${p.timeZoneName}`,
     }[time.dataset.form];
   }
@@ -127,6 +129,8 @@ on("htmx:before:swap", event => {
       continue;
     }
     prepare(fragment);
+    const late = one("[data-late]", fresh);
+    late?.classList.toggle("changed", type === "partial" && one("time", late)?.dateTime !== one("[data-late] time", target)?.dateTime);
     if (type === "partial" && mark(one("[data-price]", target), one("[data-price]", fresh)) && target.id === "live") tellPrice();
   }
 });
@@ -134,7 +138,7 @@ on("htmx:before:swap", event => {
 on("htmx:after:swap", event => {
   agree();
   const target = event.detail.ctx.target?.id;
-  if (target === "panel") answered();
+  if (target === "panel") one("#ask") ? ask() : answered();
   if (target === "lot") turned();
 });
 
@@ -147,10 +151,9 @@ function agree() {
   const live = one("#live"), panel = one("#panel");
   if (!live || !panel) return;
   if (Number(live.dataset.version) < Number(panel.dataset.version)) return show(one("#lot"), panel); // the answer to a bid came first
-  const before = panel.dataset.standing, bidding = one("#bidding");
   show(one("#lot"), panel, live.dataset.leader, panel.dataset.reader);
   const leading = panel.dataset.standing === "leading", last = one("[data-last]", panel);
-  if (bidding && panel.dataset.standing !== before) bidding.open = !leading;
+  if (!leading) one("#raise", panel)?.remove(); // who leads again without this page's knowing is asked
   if (leading && last) {
     one(".num", last).textContent = one("[data-price]", live).textContent;
     last.hidden = false;
@@ -178,8 +181,48 @@ function follow(live, floor, field) {
   fresh.dataset.amount = live.dataset.amount;
   mark(floor, fresh);
   floor.replaceWith(fresh);
-  one("#notice")?.remove(); // it told of the floor before
+  const steps = all("[data-step]", live);
+  all("#panel [data-step]").forEach((button, i) => {
+    button.hidden = !steps[i];
+    if (steps[i]) [button.value, button.textContent] = [steps[i].value, steps[i].textContent];
+  });
+  const notice = one("#notice"); // it told of the floor before; nothing may move, so it stays
+  if (notice) notice.textContent = `The lowest bid is ${live.dataset.floor} now.`;
+  moved(live);
 }
+
+// ask makes what the server asks a dialog: Escape goes back to the field.
+function ask() {
+  const dialog = one("#ask");
+  dialog.removeAttribute("open");
+  dialog.showModal();
+  moved(one("#live"));
+}
+
+// moved says that the price has gone past what is asked about, and takes the
+// button away. Amounts have 14 digits at most, which a number holds exactly.
+function moved(live) {
+  const dialog = one("#ask");
+  if (!dialog || Number(dialog.dataset.amount) >= Number(live.dataset.amount)) return;
+  one("[data-floor]", dialog).textContent = live.dataset.floor;
+  if (one("#answer .go") === document.activeElement) one("#ask-not").focus();
+  one("#answer").hidden = true;
+  one("#moved").hidden = false;
+}
+
+// A quick step of a person who wants to be asked nothing fills the field: what
+// it says follows the price, and may change as one presses it.
+on("click", event => {
+  const step = event.target.closest("button[data-step]");
+  if (!step || one("#panel").dataset.confirm === "true") return;
+  event.preventDefault();
+  one("#amount").value = step.value;
+  one("#bid .go").focus();
+});
+
+// Enter that is held down, from the field on, answers nothing.
+on("keydown", event => { if (event.repeat && event.key === "Enter" && event.target.closest("#ask")) event.preventDefault(); });
+document.addEventListener("close", event => event.target.id === "ask" && one("#amount")?.focus(), true);
 
 // answered tells what came of a bid and puts the focus where one goes on; what
 // was a mistake is selected, to be typed over.
@@ -188,7 +231,7 @@ function answered() {
   const told = one("#amount-mistake, #notice", panel) ?? one(".standing .line:not([hidden]), .say", panel);
   say(told?.textContent.trim() ?? "");
   if (one("[data-refused]", panel)) document.activeElement.blur(); // see notice in panel.templ
-  refocus(one("[data-refused]", panel) ?? one("[aria-invalid]", panel) ?? one(leading ? "summary" : ".go", panel));
+  refocus(one("[data-refused]", panel) ?? one("[aria-invalid]", panel) ?? one(leading ? "#amount" : ".go", panel));
   one("[aria-invalid]", panel)?.select();
 }
 
@@ -205,27 +248,49 @@ function refocus(element) {
 
 // lost is for an answer that did not come. After "closed" the stream asks again by itself.
 function lost(source) {
-  if (source?.id === "on-start") return ask("#on-start", "rostrum:start", 5000);
-  if (source?.id !== "bid" || !one("#lost")) return;
+  if (source?.id === "on-start") return turn("#on-start", "rostrum:start", 5000);
+  const told = ["bid", "steps", "answer"].includes(source?.id) && one("[data-lost]", source.closest("#ask") ?? source);
+  if (!told) return;
   one("#amount-mistake")?.remove();
-  one("#lost").hidden = false;
-  say(one("#lost").textContent);
+  told.hidden = false;
+  say(told.textContent);
 }
 
-// The connection's state, beside the lot's number.
+// The connection's state, beside the lot's number. The server speaks every 15
+// seconds at least; where it does not, the connection may have died without a
+// word, and is made anew. The wall clock also counts what a machine slept.
+const silence = 20_000;
+let connected, heardAt = Date.now();
+
 function connection(state) {
-  all("#connection [data-is]").forEach(word => { word.hidden = word.dataset.is !== state; });
-  one("#connection")?.setAttribute("data-state", state);
+  const shown = one("#connection");
+  if (!shown || shown.dataset.state === state) return;
+  all("[data-is]", shown).forEach(word => { word.hidden = word.dataset.is !== state; });
+  shown.dataset.state = state;
+  age();
 }
 
-on("htmx:sse:after:connection", () => { anew = true; connection("live"); });
+// age tells how old what is shown may be.
+function age() {
+  const state = one("#connection")?.dataset.state, seconds = Math.max(0, Math.round((Date.now() - heardAt) / 1000));
+  if (state === "live" && seconds * 1000 > silence && !document.hidden) {
+    connection("reconnecting");
+    return connected?.reader?.cancel();
+  }
+  if (state === "reconnecting") one("[data-age]").textContent = `, last known ${seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} ago`;
+}
+
+on("htmx:sse:after:connection", event => { anew = true; connected = event.detail.connection; });
+on("beat", event => hear(event.detail.data));
+on("htmx:sse:before:message", () => { heardAt = Date.now(); connection("live"); });
 on("htmx:sse:before:connection", event => { if (event.detail.connection.attempt > 0) connection("reconnecting"); });
 on("htmx:sse:error", () => connection("reconnecting"));
 on("htmx:error", event => {
   const source = event.detail.ctx?.sourceElement;
   source?.id === "stream" ? connection("reconnecting") : lost(source);
 });
-on("closed", () => { connection(""); ask("#on-close", "rostrum:close"); });
+on("closed", () => { connection(""); turn("#on-close", "rostrum:close"); });
+on("visibilitychange", age);
 
 // The dock stands in for the panel while that is out of sight.
 const sight = new IntersectionObserver(seen => one("#dock")?.classList.toggle("away", seen.at(-1).isIntersecting), { threshold: .6 });
@@ -241,4 +306,4 @@ all("[data-zone-field]").forEach(field => { field.value = zone; });
 prepare(document);
 agree();
 watchDock();
-setInterval(count, 250, document);
+setInterval(() => { count(document); age(); }, 250);

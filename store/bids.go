@@ -48,13 +48,13 @@ func (s *Store) PlaceBid(ctx context.Context, offer auction.Offer) (auction.Outc
 // stood when the last was judged. No offer is known to be accepted unless the
 // error is nil: rows can arrive and the commit still fail.
 func (s *Store) judge(ctx context.Context, auctionID int64, offers []auction.Offer) ([]auction.Outcome, error) {
-	bidders, amounts, requests := columns(offers)
+	bidders, amounts, requests, asks := columns(offers)
 	var a auction.Auction
 	var v verdicts
 	rows, err := s.judges.Query(ctx, `
 		SELECT `+auctionColumns+`, j.judged_at, j.verdicts, j.bid_ids, j.bid_versions, j.bid_times
-		FROM judge($1, $2, $3, $4) AS j, LATERAL (SELECT (j.lot).*) AS a`,
-		auctionID, bidders, amounts, requests)
+		FROM judge_offers($1, $2, $3, $4, $5) AS j, LATERAL (SELECT (j.lot).*) AS a`,
+		auctionID, bidders, amounts, requests, asks)
 	if err != nil {
 		return nil, err
 	}
@@ -67,17 +67,18 @@ func (s *Store) judge(ctx context.Context, auctionID int64, offers []auction.Off
 	return v.outcomes(offers, a), nil
 }
 
-// columns turns offers into the parallel arrays that judge takes.
-func columns(offers []auction.Offer) (bidders []int64, amounts []auction.Money, requests [][16]byte) {
+// columns turns offers into the parallel arrays that judge_offers takes.
+func columns(offers []auction.Offer) (bidders []int64, amounts []auction.Money, requests [][16]byte, asks []bool) {
 	for _, o := range offers {
 		bidders = append(bidders, o.BidderID)
 		amounts = append(amounts, o.Amount)
 		requests = append(requests, o.RequestID)
+		asks = append(asks, o.AskLeader)
 	}
-	return bidders, amounts, requests
+	return bidders, amounts, requests, asks
 }
 
-// verdicts are the parallel arrays that judge returns.
+// verdicts are the parallel arrays that judge_offers returns.
 type verdicts struct {
 	verdicts      []auction.Verdict
 	ids, versions []*int64

@@ -171,7 +171,7 @@ func TestJudgeWantsToSeeWhatWasCommittedDuringItsWait(t *testing.T) {
 	s := setup(t)
 	for _, level := range []pgx.TxIsoLevel{pgx.RepeatableRead, pgx.Serializable} {
 		err := pgx.BeginTxFunc(t.Context(), s.SQL, pgx.TxOptions{IsoLevel: level}, func(tx pgx.Tx) error {
-			_, err := tx.Exec(t.Context(), `SELECT judge($1, ARRAY[$2]::bigint[], ARRAY[1010], ARRAY[gen_random_uuid()])`, s.lot.ID, s.ann.ID)
+			_, err := tx.Exec(t.Context(), `SELECT judge_offers($1, ARRAY[$2]::bigint[], ARRAY[1010], ARRAY[gen_random_uuid()])`, s.lot.ID, s.ann.ID)
 			return err
 		})
 		if err == nil || len(s.log(t)) > 0 {
@@ -210,7 +210,7 @@ func TestWhatIsAcceptedIsCommittedDurably(t *testing.T) {
 		{"one of three accepted", "{1,1020,2}", "on"},
 	} {
 		err := pgx.BeginFunc(t.Context(), s.SQL, func(tx pgx.Tx) error {
-			_, err := tx.Exec(t.Context(), `SELECT judge($1, array_fill($2::bigint, ARRAY[cardinality(amounts)]), amounts,
+			_, err := tx.Exec(t.Context(), `SELECT judge_offers($1, array_fill($2::bigint, ARRAY[cardinality(amounts)]), amounts,
 				(SELECT array_agg(gen_random_uuid()) FROM unnest(amounts))) FROM (SELECT $3::numeric[] AS amounts) o`, s.lot.ID, s.ann.ID, c.amounts)
 			ok(t, err)
 			var setting string
@@ -241,7 +241,7 @@ func TestTheLogAndTheAccountsAreNeverReadWhole(t *testing.T) {
 	judge := func(n int) {
 		for range n {
 			amount += 10
-			_, err := conn.Exec(t.Context(), `SELECT judge($1, ARRAY[$2]::bigint[], ARRAY[$3]::numeric[], ARRAY[gen_random_uuid()])`, s.lot.ID, s.ann.ID, amount)
+			_, err := conn.Exec(t.Context(), `SELECT judge_offers($1, ARRAY[$2]::bigint[], ARRAY[$3]::numeric[], ARRAY[gen_random_uuid()])`, s.lot.ID, s.ann.ID, amount)
 			ok(t, err)
 		}
 	}

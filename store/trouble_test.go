@@ -36,7 +36,7 @@ func TestAClientThatDiesWhileItsBidWaitsLeavesOneBid(t *testing.T) {
 	conn, err := pgx.Connect(t.Context(), s.URL)
 	ok(t, err)
 	conn.PgConn().Frontend().SendQuery(&pgproto3.Query{String: fmt.Sprintf(
-		`SELECT judge(%d, ARRAY[%d]::bigint[], ARRAY[1010]::numeric[], ARRAY['%s']::uuid[])`, offer.AuctionID, offer.BidderID, offer.RequestID)})
+		`SELECT judge_offers(%d, ARRAY[%d]::bigint[], ARRAY[1010]::numeric[], ARRAY['%s']::uuid[])`, offer.AuctionID, offer.BidderID, offer.RequestID)})
 	ok(t, conn.PgConn().Frontend().Flush())
 	s.waiting(t, 1)
 	ok(t, conn.PgConn().Conn().Close()) // as when its process is killed: PostgreSQL is not asked to cancel anything

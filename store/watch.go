@@ -26,9 +26,15 @@ func (s *Store) Unwatch(ctx context.Context, personID, auctionID int64) (title s
 	return title, fault("stop watching a lot", err)
 }
 
-// Watchers counts who has a lot on their watch list.
+// MostWatchers is how far those who watch a lot are counted.
+const MostWatchers = 1000
+
+// Watchers counts who has a lot on their watch list, at most one more than
+// MostWatchers: it is told with each change of price, and a lot that many
+// thousands watch must not cost more.
 func (s *Store) Watchers(ctx context.Context, auctionID int64) (n int64, err error) {
-	err = s.pool.QueryRow(ctx, `SELECT count(*) FROM watch WHERE auction_id = $1`, auctionID).Scan(&n)
+	err = s.pool.QueryRow(ctx, `SELECT count(*) FROM (SELECT FROM watch WHERE auction_id = $1 LIMIT $2) w`,
+		auctionID, MostWatchers+1).Scan(&n)
 	return n, fault("count who watches a lot", err)
 }
 

@@ -43,6 +43,12 @@ type Live struct {
 	Floor     string // "$1,400.00"
 	FloorText string // "1400.00", as it stands in an untouched field
 	Bids      []BidLine
+	Steps     []Step
+	// ExtendedAt is when the bid came that moved the end to where it is, nil
+	// where none did.
+	ExtendedAt *time.Time
+	Watching   string // how many people have the lot on their watch list, "" for none
+	Chart      History
 }
 
 // BidLine is a bid in a log, newest first.
@@ -100,6 +106,10 @@ type Panel struct {
 	Mistake   string   // what is wrong with the amount, told at the field
 	Start     time.Time
 	Path      string // the lot's page, to come back to after signing in
+	Title     string // the lot's
+	Steps     []Step
+	Confirm   bool // the reader wants to see a bid once more before it is placed
+	Ask       *Ask // the bid that is shown once more, nil where none is
 }
 
 // Row is one lot in a list.

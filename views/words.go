@@ -137,6 +137,8 @@ const (
 	plain = "plain" // "Mon 30 Nov, 14:05 UTC"
 	brief = "brief" // "30 Nov, 14:05:12"
 	dated = "dated" // "Mon 30 Nov 2026, 14:05:12 UTC"
+	short = "short" // "30 Nov, 14:05"
+	clock = "clock" // "14:05:12 UTC"
 )
 
 func written(t time.Time, form string) string {
@@ -148,6 +150,10 @@ func written(t time.Time, form string) string {
 		return t.Format("Mon 2 Jan, 15:04 MST")
 	case brief:
 		return t.Format("2 Jan, 15:04:05")
+	case short:
+		return t.Format("2 Jan, 15:04")
+	case clock:
+		return t.Format("15:04:05 MST")
 	default:
 		return t.Format("Mon 2 Jan 2006, 15:04:05 MST")
 	}

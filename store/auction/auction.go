@@ -38,16 +38,19 @@ type Auction struct {
 // frame tells, complete in itself. Of two states of one auction the one with
 // the higher Version is the newer.
 type State struct {
-	AuctionID    int64
-	Version      int64
-	CurrentPrice Money
-	MinimumBid   Money
-	LeaderID     *int64
-	BidCount     int64
-	Status       Status
-	StartTime    time.Time
-	EndTime      time.Time
-	Now          time.Time
+	AuctionID     int64
+	Version       int64
+	StartingPrice Money
+	CurrentPrice  Money
+	MinIncrement  Money
+	MinimumBid    Money
+	LeaderID      *int64
+	BidCount      int64
+	Status        Status
+	StartTime     time.Time
+	EndTime       time.Time
+	SoftClose     time.Duration
+	Now           time.Time
 }
 
 // MinimumBid is the floor: the lowest amount that would be accepted now.
@@ -56,16 +59,19 @@ func (a Auction) MinimumBid() Money { return a.CurrentPrice.Add(a.MinIncrement) 
 // State is the part of the auction that a live frame tells.
 func (a Auction) State() State {
 	return State{
-		AuctionID:    a.ID,
-		Version:      a.Version,
-		CurrentPrice: a.CurrentPrice,
-		MinimumBid:   a.MinimumBid(),
-		LeaderID:     a.LeaderID,
-		BidCount:     a.BidCount,
-		Status:       a.Status,
-		StartTime:    a.StartTime,
-		EndTime:      a.EndTime,
-		Now:          a.Now,
+		AuctionID:     a.ID,
+		Version:       a.Version,
+		StartingPrice: a.StartingPrice,
+		CurrentPrice:  a.CurrentPrice,
+		MinIncrement:  a.MinIncrement,
+		MinimumBid:    a.MinimumBid(),
+		LeaderID:      a.LeaderID,
+		BidCount:      a.BidCount,
+		Status:        a.Status,
+		StartTime:     a.StartTime,
+		EndTime:       a.EndTime,
+		SoftClose:     a.SoftClose,
+		Now:           a.Now,
 	}
 }
 

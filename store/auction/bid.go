@@ -21,6 +21,9 @@ type Offer struct {
 	BidderID  int64
 	Amount    Money
 	RequestID RequestID
+	// AskLeader says that a bidder who leads when this is judged has not said
+	// yet that they mean to raise their own bid: the verdict is then Leading.
+	AskLeader bool
 }
 
 // Verdict is how an offer was judged.
@@ -36,6 +39,7 @@ const (
 	NotStarted Verdict = "not_started"
 	Ended      Verdict = "ended" // at or after the end, closed, or withdrawn
 	TooLow     Verdict = "too_low"
+	Leading    Verdict = "leading" // the bidder leads already, and is asked first
 	Accepted   Verdict = "accepted"
 )
 
