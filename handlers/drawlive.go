@@ -93,7 +93,9 @@ func stepLine(points []store.PricePoint, s auction.State) string {
 		}
 		return min(max(chartWide*t.Sub(s.StartTime).Microseconds()/span, 0), chartWide)
 	}
-	down := func(m auction.Money) int64 { return chartRim + chartHigh - m.Share(s.StartingPrice, s.CurrentPrice, chartHigh) }
+	down := func(m auction.Money) int64 {
+		return chartRim + chartHigh - m.Share(s.StartingPrice, s.CurrentPrice, chartHigh)
+	}
 	x, y := int64(0), down(points[0].Price)
 	line := fmt.Appendf(nil, "M0 %d", y)
 	for i, p := range points {

@@ -227,11 +227,11 @@ document.addEventListener("close", event => event.target.id === "ask" && one("#a
 // answered tells what came of a bid and puts the focus where one goes on; what
 // was a mistake is selected, to be typed over.
 function answered() {
-  const panel = one("#panel"), leading = panel.dataset.standing === "leading";
+  const panel = one("#panel");
   const told = one("#amount-mistake, #notice", panel) ?? one(".standing .line:not([hidden]), .say", panel);
   say(told?.textContent.trim() ?? "");
   if (one("[data-refused]", panel)) document.activeElement.blur(); // see notice in panel.templ
-  refocus(one("[data-refused]", panel) ?? one("[aria-invalid]", panel) ?? one(leading ? "#amount" : ".go", panel));
+  refocus(one("[aria-invalid]", panel) ?? one("#notice, .go", panel));
   one("[aria-invalid]", panel)?.select();
 }
 

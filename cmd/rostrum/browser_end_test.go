@@ -23,7 +23,7 @@ func TestBrowserEndBeingConfirmed(t *testing.T) {
 	database := h.database()
 	lot := h.lot(seller, "A sundial", 12*time.Second)
 	ann.open(lot)
-	ann.click("#bid .go")
+	ann.bids("")
 	ann.see("#panel", "You are leading.")
 	ann.stays()
 	_, err := database.Exec(t.Context(), "BEGIN; SELECT FROM auction FOR UPDATE") // the house cannot close what somebody holds

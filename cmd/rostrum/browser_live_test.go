@@ -101,7 +101,7 @@ func TestBrowserHomePage(t *testing.T) {
 	ann.open("/login?next=" + globe)
 	ann.signIn("ann.bidder@example.com")
 	ann.see("h1", "A globe")
-	ann.click("#bid .go")
+	ann.bids("")
 	ann.see("#panel", "You are leading.")
 
 	clock := h.lot(seller, "A clock", 12*time.Second)

@@ -27,7 +27,7 @@ func TestBrowserWithoutScripts(t *testing.T) {
 	lot := h.lot(seller, "A lantern", 15*time.Second)
 	ann.open(lot)
 
-	ann.net.expect("400 "+lot+"/bids", "409 "+lot+"/bids")
+	ann.net.expect("400 "+lot+"/bids/confirmation", "409 "+lot+"/bids/confirmation")
 	ann.fill("#amount", "some")
 	ann.press(kb.Enter)
 	ann.see("#amount-mistake", "Write an amount")
@@ -37,7 +37,7 @@ func TestBrowserWithoutScripts(t *testing.T) {
 	ann.see("#notice", "too low. The lowest bid is $11.00.")
 	ann.holds("#amount", "11.00")
 	ann.press(kb.Tab) // nothing has the focus on a new page
-	ann.click("#bid .go")
+	ann.bids("")
 	ann.see("#notice", "Your bid of $11.00 is in.")
 	ann.see("#panel", "You are leading.")
 	ann.see("#live", "Ends")
@@ -45,10 +45,14 @@ func TestBrowserWithoutScripts(t *testing.T) {
 	ann.see("#live time", "UTC")
 
 	// A bid of one's own is raised on purpose only.
-	ann.miss("#amount", "")
-	ann.click("summary")
 	ann.fill("#amount", "20")
 	ann.press(kb.Enter)
+	ann.see("#ask", "You are leading at $11.00. Raise your own bid to $20.00?")
+	ann.click("#ask-not")
+	ann.miss("#ask", "")
+	ann.holds("#amount", "20")
+	ann.click("#bid .go")
+	ann.click("#answer .go")
 	ann.see("#notice", "Your bid of $20.00 is in.")
 
 	eventually(t, "the lot has a result", func() bool {

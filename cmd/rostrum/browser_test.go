@@ -33,7 +33,7 @@ func TestBrowserAuction(t *testing.T) {
 	// They outbid each other, and each page tells it at once.
 	ann.see("#panel", "at least $11.00")
 	ann.holds("#amount", "11.00")
-	ann.click("#bid .go")
+	ann.bids("")
 	ann.see("#notice", "Your bid of $11.00 is in.")
 	ann.see("#panel", "You are leading.")
 	ann.see("#bids", "You")
@@ -44,11 +44,11 @@ func TestBrowserAuction(t *testing.T) {
 	ben.see("#floor", "$12.00")
 	ben.holds("#amount", "12.00")
 	ben.miss("#panel", "outbid")
-	ben.click("#bid .go")
+	ben.bids("")
 	ben.see("#panel", "You are leading.")
 	ann.see("#panel", "You have been outbid. Your last bid was $11.00.")
 	ann.miss("#panel", "You are leading.")
-	ann.miss("#notice", "") // what was told of the bid before
+	ann.see("#notice", "The lowest bid is $13.00 now.") // in the place of what was told of the bid before
 	stranger.see("#said", "Price $12.00, next bid from $13.00.")
 
 	refused(ann, lot)
@@ -59,8 +59,7 @@ func TestBrowserAuction(t *testing.T) {
 	// A bid in the soft close moves the end on every page.
 	end := h.end(lot)
 	ann.until("the soft close has begun", "Date.parse("+quote(end)+") - Date.now() < 9000")
-	ben.fill("#amount", "1,500.50")
-	ben.click("#bid .go")
+	ben.bids("1,500.50")
 	ben.see("#panel", "You are leading.")
 	moved := h.end(lot)
 	if moved <= end {
@@ -93,7 +92,7 @@ func TestBrowserAuction(t *testing.T) {
 // refused bids keep what was typed, or write the floor in its place, where a
 // second Enter does not send it.
 func refused(ann *tab, lot string) {
-	ann.net.expect("400 "+lot+"/bids", "409 "+lot+"/bids")
+	ann.net.expect("400 "+lot+"/bids/confirmation", "409 "+lot+"/bids/confirmation")
 	ann.fill("#amount", "a lot of money")
 	ann.click("#bid .go")
 	ann.see("#amount-mistake", "Write an amount like 13.00.")
@@ -128,6 +127,16 @@ func results(t *testing.T, sam, ann, ben, stranger *tab) {
 	}
 }
 
+// bids by mouse: writes an amount, "" for the one that is there, and says yes.
+func (b *tab) bids(amount string) {
+	b.t.Helper()
+	if amount != "" {
+		b.fill("#amount", amount)
+	}
+	b.click("#bid .go")
+	b.click("#answer .go")
+}
+
 // bidsByKeyboard begins at the top of the page.
 func (b *tab) bidsByKeyboard(amount string) {
 	b.t.Helper()
@@ -136,6 +145,9 @@ func (b *tab) bidsByKeyboard(amount string) {
 		b.press(kb.Tab)
 		if eval[string](b, "document.activeElement.id") == "amount" {
 			b.press(amount + kb.Enter)
+			b.see("#ask", "Bid $"+amount)
+			b.until("the button has the focus", "document.activeElement.matches('#answer .go')")
+			b.press(kb.Enter)
 			return
 		}
 	}
