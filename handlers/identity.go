@@ -99,18 +99,25 @@ func readerID(r *http.Request) int64 {
 	return 0
 }
 
-// onesOwn lets people at their own settings, in a browser only: an API token
-// must not make itself another, or change who it acts for.
-func onesOwn(handle handler) handler {
+// inBrowser keeps API tokens away from what is a session's: a token must not
+// make itself another, or change who it acts for.
+func inBrowser(handle handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if reader(r) == nil {
-			return auction.ErrSignedOut
-		}
 		if bearer(r) != "" {
 			return errBrowserOnly
 		}
 		return handle(w, r)
 	}
+}
+
+// onesOwn lets people at their own settings.
+func onesOwn(handle handler) handler {
+	return inBrowser(func(w http.ResponseWriter, r *http.Request) error {
+		if _, err := signedIn(r); err != nil {
+			return err
+		}
+		return handle(w, r)
+	})
 }
 
 // onlyAdmins shows a page to admins; others are not told that it is there.

@@ -51,10 +51,10 @@ func (h *house) routes() http.Handler {
 
 	// People
 	people("GET /register", h.showRegister)
-	people("POST /register", h.register)
+	people("POST /register", inBrowser(h.register))
 	people("GET /login", h.showSignIn)
-	people("POST /login", h.signIn)
-	people("POST /logout", h.signOut)
+	people("POST /login", inBrowser(h.signIn))
+	people("POST /logout", inBrowser(h.signOut))
 
 	// Settings
 	people("GET /settings", onesOwn(h.showSettings))
