@@ -19,9 +19,13 @@
     if (copy && navigator.clipboard) {
       copy.hidden = false;
       copy.addEventListener("click", async () => {
-        await navigator.clipboard.writeText(one("#new-token").textContent);
-        say("The token is copied.");
-        copy.textContent = "Copied";
+        try {
+          await navigator.clipboard.writeText(one("#new-token").textContent);
+          copy.textContent = "Copied";
+          say("The token is copied.");
+        } catch { // not allowed: it is marked, to be copied by hand
+          getSelection().selectAllChildren(one("#new-token"));
+        }
       });
     }
     const wrong = one("[aria-invalid]", root);
@@ -40,11 +44,11 @@
   });
 
   on("htmx:after:swap", event => {
-    const section = one(`#${event.detail.ctx.sourceElement?.closest(".setting")?.id ?? "none"}`) ?? one(event.detail.ctx.target?.id ? `#${event.detail.ctx.target.id}` : "#none");
+    const section = one(`#${event.detail.ctx.target?.id || "none"}`);
     if (!section?.matches(".setting")) return;
     ready(section);
-    const told = one("[data-told] .line, .line", section);
+    const told = one(".line", section) ?? one(".mistake", section);
     if (told) say(told.textContent);
-    if (!section.contains(document.activeElement)) one("button", section)?.focus({ preventScroll: true });
+    if (!section.contains(document.activeElement)) one("input:not([type=hidden]), button", section)?.focus({ preventScroll: true });
   });
 })();

@@ -96,16 +96,22 @@ func everything(text string) map[string]templ.Component {
 		"register": views.RegisterPage(p, form, text),
 		"events":   views.EventsPage(p, []views.EventLine{{Topic: text, Payload: text, LastError: text}}, text, "/admin/events?cursor=2"),
 		"problem":  views.ProblemPage(p, 404, text, text),
+
+		"settings":          views.SettingsPage(p, settings(text)),
+		"settings, refused": views.SettingsPage(p, refusedSettings(text)),
 	}
 }
+
+// scripts are how many a page has of its own.
+var scripts = map[string]int{"settings": 1, "settings, refused": 1}
 
 func TestWhatPeopleWroteIsTextAndNeverMarkup(t *testing.T) {
 	t.Parallel()
 	hostile := `</title></textarea><script>alert(1)</script><img src=x onerror=alert(1)>" autofocus onfocus="x`
 	for name, component := range everything(hostile) {
 		root := draw(t, component)
-		if n := len(root.all("script")); n != 3 {
-			t.Errorf("%s: %d scripts, want the 3 of the layout", name, n)
+		if n := len(root.all("script")); n != 3+scripts[name] {
+			t.Errorf("%s: %d scripts, want the 3 of the layout and its own", name, n)
 		}
 		if root.has("img") || root.has("[onfocus]") || root.has("[autofocus]") {
 			t.Errorf("%s: text became markup", name)
