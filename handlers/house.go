@@ -26,6 +26,7 @@ type Options struct {
 	BidRate   int    // bids a second and person
 	PublicURL string // "" where it was not set
 	Secure    bool   // the public address is https
+	Dev       bool   // show the page of all components
 }
 
 type house struct {

@@ -75,6 +75,9 @@ func (h *house) routes() http.Handler {
 	admins("GET /admin/events", h.listEvents)
 
 	// The house itself
+	if h.Dev {
+		people("GET /design", h.showDesign)
+	}
 	anyone("GET /healthz", h.healthy)
 	anyone("GET /readyz", h.ready)
 	mux.Handle("GET /metrics", h.Metrics)

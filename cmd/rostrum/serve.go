@@ -15,13 +15,15 @@ import (
 // pace is the least time between two live frames of one auction.
 const pace = 150 * time.Millisecond
 
-type serveCommand struct{}
+type serveCommand struct {
+	Dev bool `help:"Show the page of all components, at /design."`
+}
 
 // Help lists the settings under `serve --help`.
 func (serveCommand) Help() string { return settingsHelp() }
 
 // Run is the house, as a list of what it is made of.
-func (serveCommand) Run(ctx context.Context, p *program) (err error) {
+func (c serveCommand) Run(ctx context.Context, p *program) (err error) {
 	listener, err := net.Listen("tcp", p.settings.Addr)
 	if err != nil {
 		return fmt.Errorf("cannot listen at %s (ROSTRUM_ADDR names another address): %w", p.settings.Addr, err)
@@ -54,7 +56,7 @@ func (serveCommand) Run(ctx context.Context, p *program) (err error) {
 	site := handlers.New(handlers.Options{
 		Store: s, Hub: hub, Log: p.log, Metrics: m.handler(),
 		Currency: p.settings.Currency, BidRate: p.settings.BidRate,
-		PublicURL: p.settings.URL, Secure: p.settings.Secure,
+		PublicURL: p.settings.URL, Secure: p.settings.Secure, Dev: c.Dev,
 	})
 	p.offerDemo(ctx, s)
 	p.log.Info("the house is open", "url", p.settings.openAt(listener.Addr().String()))
