@@ -11,7 +11,7 @@ import (
 // pairs of colours as they meet in the stylesheet: text on a ground, and what
 // must be told from it without being text, with the least contrast that WCAG
 // 2.2 asks for at level AA (success criteria 1.4.3 and 1.4.11).
-var pairs = []struct { //nolint:gochecknoglobals // a table
+var pairs = []struct {
 	fore, ground string
 	least        float64
 }{
