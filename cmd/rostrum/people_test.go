@@ -74,6 +74,10 @@ func TestPeopleAreLookedAfterOnTheCommandLine(t *testing.T) {
 	if url := s.succeeds("", "db", "url"); !strings.HasPrefix(url, "postgresql://") {
 		t.Errorf("db url printed %q", url)
 	}
+	if said := s.succeeds("", "db", "exec", "sh", "-c", `test -S "$PGHOST/.s.PGSQL.$PGPORT" && echo "$PGDATABASE" "$0" "$@"`, "--of", "-x"); said != "rostrum --of -x" {
+		t.Errorf("a program beside the database said %q", said)
+	}
+	s.fails("sh: exit status 3", "", "db", "exec", "sh", "-c", "exit 3")
 }
 
 func TestAnImportIsAllOrNothing(t *testing.T) {

@@ -26,7 +26,8 @@ func (migrateCommand) Run(ctx context.Context, p *program) (err error) {
 }
 
 type dbCommands struct {
-	URL dbURL `cmd:"" name:"url" help:"Print the database's address as a libpq URI."`
+	URL  dbURL  `cmd:"" name:"url" help:"Print the database's address as a libpq URI."`
+	Exec dbExec `cmd:"" name:"exec" help:"Run psql, pg_dump or another program of PostgreSQL's on the embedded database, which is started if need be."`
 }
 
 type dbURL struct{}
