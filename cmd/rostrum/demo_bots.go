@@ -60,16 +60,12 @@ func (c *crowd) enter(ctx context.Context, s *store.Store, n int) error {
 	if err != nil {
 		return err
 	}
-	ids := make([]int64, n)
-	for i, person := range people {
-		ids[i] = person.ID
-	}
-	tokens, err := s.AddTokens(ctx, ids...)
-	if err != nil {
-		return err
-	}
-	for i := range tokens {
-		c.bots = append(c.bots, newBot(c, ids[i], tokens[i]))
+	for _, person := range people {
+		token, err := s.AddToken(ctx, person.Email, "bot")
+		if err != nil {
+			return err
+		}
+		c.bots = append(c.bots, newBot(c, person.ID, token))
 	}
 	return nil
 }
