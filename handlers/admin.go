@@ -25,7 +25,7 @@ type eventJSON struct {
 }
 
 func (h *house) showAdmin(w http.ResponseWriter, r *http.Request) error {
-	http.Redirect(w, r, "/admin/events", http.StatusSeeOther)
+	http.Redirect(w, r, "/admin/open", http.StatusSeeOther)
 	return nil
 }
 
@@ -47,15 +47,11 @@ func (h *house) listEvents(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *house) drawEvents(w http.ResponseWriter, r *http.Request, events []auction.Event, next *string) error {
-	lines := make([]views.EventLine, len(events))
-	for i, e := range events {
-		lines[i] = eventLine(e)
-	}
 	more := ""
 	if next != nil {
 		more = "/admin/events?" + url.Values{"auction": {r.FormValue("auction")}, "cursor": {*next}}.Encode()
 	}
-	return web.Render(w, r, http.StatusOK, views.EventsPage(h.page(r, "Events"), lines, r.FormValue("auction"), more))
+	return web.Render(w, r, http.StatusOK, views.EventsPage(h.page(r, "Events"), eventLines(events), r.FormValue("auction"), more))
 }
 
 func (h *house) readEvents(r *http.Request, before int64) ([]auction.Event, error) {
@@ -77,6 +73,14 @@ func eventsJSON(events []auction.Event) []eventJSON {
 			PublishedAt: instantOf(e.PublishedAt), Attempts: e.Attempts, LastError: e.LastError}
 	}
 	return items
+}
+
+func eventLines(events []auction.Event) []views.EventLine {
+	lines := make([]views.EventLine, len(events))
+	for i, e := range events {
+		lines[i] = eventLine(e)
+	}
+	return lines
 }
 
 func eventLine(e auction.Event) views.EventLine {

@@ -59,6 +59,10 @@ var refusals = []struct {
 	{auction.ErrCredentials, &problem{status: 401, code: "unauthenticated", title: "The e-mail address and the password do not match."}},
 	{auction.ErrSuspended, &problem{status: 403, code: "suspended", title: "This account is suspended.", detail: "Please write to the house."}},
 	{auction.ErrNotSeller, &problem{status: 403, code: "not_a_seller", title: "This account may not sell.", detail: "Switch selling on in your settings."}},
+	{auction.ErrNotAdmin, errNoPage}, // as it is told to everybody else
+	{auction.ErrOwnAccount, &problem{status: 409, code: "own_account", title: "You cannot do this to your own account.", detail: "Ask another admin."}},
+	{auction.ErrNoMatch, &problem{status: 422, code: "no_match", title: "Nobody is called that."}},
+	{auction.ErrManyMatch, &problem{status: 422, code: "many_match", title: "Too many people are called that.", detail: "Write more of the name."}},
 	{auction.ErrNotYours, &problem{status: 403, code: "not_yours", title: "This is somebody else's lot.", detail: "Only its seller can change it."}},
 	{auction.ErrHasBids, &problem{status: 409, code: "has_bids", title: "Somebody has bid on this lot.", detail: "From the first bid on its terms stand. Only the house can still withdraw it: please write to it with your reason."}},
 	{auction.ErrEnded, &problem{status: 409, code: "auction_closed", title: "This lot has ended.", detail: "What has ended is not changed any more."}},

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"rostrum/static"
+	"rostrum/store/auction"
 	"rostrum/views"
 	"rostrum/web"
 )
@@ -24,6 +25,7 @@ func (h *house) routes() http.Handler {
 	}
 	anyone := func(pattern string, handle handler) { mux.Handle(pattern, h.answer(handle)) }
 	admins := func(pattern string, handle handler) { people(pattern, onlyAdmins(handle)) }
+	adminStreams := func(pattern string, handle handler) { mux.Handle(pattern, h.identified(h.answer(onlyAdmins(handle)))) }
 
 	// Lots for everybody
 	people("GET /{$}", h.listAuctions)
@@ -72,6 +74,19 @@ func (h *house) routes() http.Handler {
 
 	// Admins
 	admins("GET /admin", h.showAdmin)
+	admins("GET /admin/open", h.listOpen)
+	adminStreams("GET /admin/open/events", h.streamOpen)
+	admins("GET /admin/closed", h.listOver)
+	adminStreams("GET /admin/closed.csv", h.exportOver)
+	admins("GET /admin/auctions/{id}", h.overseeLot)
+	admins("POST /admin/auctions/{id}/withdrawal", h.withdrawLot)
+	admins("GET /admin/people", h.listPeople)
+	admins("GET /admin/people/{id}", h.overseePerson)
+	admins("POST /admin/people/{id}/suspension", h.act(auction.ActionSuspend, ""))
+	admins("POST /admin/people/{id}/restoration", h.act(auction.ActionRestore, ""))
+	admins("POST /admin/people/{id}/selling", h.act(auction.ActionAllowSelling, auction.ActionEndSelling))
+	admins("POST /admin/people/{id}/admin-role", h.act(auction.ActionMakeAdmin, auction.ActionEndAdmin))
+	admins("GET /admin/audit", h.listAudit)
 	admins("GET /admin/events", h.listEvents)
 
 	// The house itself

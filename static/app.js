@@ -75,6 +75,7 @@ function localise(root) {
       brief: `${day}, ${second}`,
       short: `${day}, ${minute}`,
       clock: `${second} ${p.timeZoneName}`,
+      table: `${day} ${p.year}, ${minute}`,
       dated: `${p.weekday} ${day} ${p.year}, ${second} ${p.timeZoneName}`,
     }[time.dataset.form];
   }

@@ -25,11 +25,17 @@ func scanPerson(row pgx.CollectableRow) (auction.Person, error) {
 }
 
 // newAccount takes email, name, password hash, seller and admin. The alias is
-// made of the id.
-const newAccount = `
-	WITH new AS (SELECT nextval(pg_get_serial_sequence('account', 'id')) AS id)
+// made of the id, which stands in newID.
+const (
+	newID      = `new AS (SELECT nextval(pg_get_serial_sequence('account', 'id')) AS id)`
+	newAccount = `
 	INSERT INTO account AS p (id, alias, email, name, password_hash, seller, admin)
 	SELECT new.id, alias_of(new.id), $1, $2, $3, coalesce($4::boolean, false), coalesce($5::boolean, false) FROM new`
+)
+
+// sellingEnded says whether the house has ended a person's selling, where $4 is
+// whether they may sell: who could not before can still switch it on.
+const sellingEnded = `CASE WHEN $4::boolean THEN false WHEN NOT $4::boolean AND p.seller THEN true ELSE p.selling_ended END`
 
 // Register makes an account from a checked registration. ErrEmailTaken where
 // the address has one.
@@ -38,21 +44,24 @@ func (s *Store) Register(ctx context.Context, r auction.Registration) (auction.P
 	if err != nil {
 		return auction.Person{}, fault("hash a password", err)
 	}
-	return s.add(ctx, r.Email, r.Name, &hash, false, false)
+	rows, _ := s.pool.Query(ctx, `WITH `+newID+newAccount+` RETURNING `+personColumns, r.Email, r.Name, &hash, false, false)
+	return added(rows)
 }
 
-// AddPerson makes an account with roles, for the house's own command line. An
-// empty password leaves the account without one.
+// AddPerson makes an account with roles, for the house's own command line, and
+// notes it in the audit log. An empty password leaves the account without one.
 func (s *Store) AddPerson(ctx context.Context, p auction.Person, password string) (auction.Person, error) {
 	hash, err := s.hashed(ctx, password)
 	if err != nil {
 		return auction.Person{}, err
 	}
-	return s.add(ctx, p.Email, p.Name, hash, p.Seller, p.Admin)
+	rows, _ := s.pool.Query(ctx, `
+		WITH before AS (SELECT * FROM account WHERE false), `+newID+`, p AS (`+newAccount+` RETURNING p.*), `+noted+`
+		SELECT `+personColumns+` FROM p`, p.Email, p.Name, hash, p.Seller, p.Admin)
+	return added(rows)
 }
 
-func (s *Store) add(ctx context.Context, email, name string, hash *string, seller, admin bool) (auction.Person, error) {
-	rows, _ := s.pool.Query(ctx, newAccount+` RETURNING `+personColumns, email, name, hash, seller, admin)
+func added(rows pgx.Rows) (auction.Person, error) {
 	p, err := pgx.CollectExactlyOneRow(rows, scanPerson)
 	var answer *pgconn.PgError
 	if errors.As(err, &answer) && answer.ConstraintName == "account_email_key" {
@@ -107,7 +116,8 @@ type Change struct {
 	Suspended *bool
 }
 
-// SetPerson changes the account with this address. ErrNotFound where there is
+// SetPerson changes the account with this address, for the house's own command
+// line, and notes each change in the audit log. ErrNotFound where there is
 // none. A suspension counts for every bid judged after this returned, and a new
 // password ends the sessions that began with the old one.
 func (s *Store) SetPerson(ctx context.Context, email string, c Change) (auction.Person, error) {
@@ -120,12 +130,15 @@ func (s *Store) SetPerson(ctx context.Context, email string, c Change) (auction.
 		hash = made
 	}
 	rows, _ := s.pool.Query(ctx, `
-		UPDATE account AS p
-		SET name = coalesce($2, name), password_hash = coalesce($3, password_hash), password_changes = password_changes + ($3 IS NOT NULL)::int,
-			seller = coalesce($4::boolean, seller), admin = coalesce($5::boolean, admin),
-			suspended_at = CASE $6::boolean WHEN true THEN coalesce(suspended_at, clock_timestamp()) WHEN false THEN NULL ELSE suspended_at END
-		WHERE email = $1
-		RETURNING `+personColumns, email, c.Name, hash, c.Seller, c.Admin, c.Suspended)
+		WITH before AS (SELECT * FROM account WHERE email = $1 FOR NO KEY UPDATE), p AS (
+			UPDATE account AS p
+			SET name = coalesce($2, p.name), password_hash = coalesce($3, p.password_hash),
+				password_changes = p.password_changes + ($3 IS NOT NULL)::int,
+				seller = coalesce($4::boolean, p.seller), selling_ended = `+sellingEnded+`, admin = coalesce($5::boolean, p.admin),
+				suspended_at = CASE $6::boolean WHEN true THEN coalesce(p.suspended_at, clock_timestamp()) WHEN false THEN NULL ELSE p.suspended_at END
+			FROM before WHERE p.id = before.id
+			RETURNING p.*), `+noted+`
+		SELECT `+personColumns+` FROM p`, email, c.Name, hash, c.Seller, c.Admin, c.Suspended)
 	p, err := pgx.CollectExactlyOneRow(rows, scanPerson)
 	return p, fault("change an account", err)
 }
@@ -138,15 +151,19 @@ type Entry struct {
 }
 
 // Import makes the accounts of a list, or updates the name and roles of those
-// that are there, all or none, and returns them in the order of the list.
+// that are there, all or none, notes each change in the audit log, and returns
+// them in the order of the list.
 func (s *Store) Import(ctx context.Context, people []Entry) ([]auction.Person, error) {
 	imported := make([]auction.Person, len(people))
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		batch := &pgx.Batch{}
 		for i, p := range people {
-			batch.Queue(newAccount+`
-				ON CONFLICT (email) DO UPDATE SET name = excluded.name, seller = coalesce($4, p.seller), admin = coalesce($5, p.admin)
-				RETURNING `+personColumns, p.Email, p.Name, nil, p.Seller, p.Admin).
+			batch.Queue(`
+				WITH before AS (SELECT * FROM account WHERE email = $1 FOR NO KEY UPDATE), `+newID+`, p AS (`+newAccount+` LEFT JOIN before ON true -- so that before is read before
+					ON CONFLICT (email) DO UPDATE SET name = excluded.name, seller = coalesce($4, p.seller),
+						selling_ended = `+sellingEnded+`, admin = coalesce($5, p.admin)
+					RETURNING p.*), `+noted+`
+				SELECT `+personColumns+` FROM p`, p.Email, p.Name, nil, p.Seller, p.Admin).
 				QueryRow(func(row pgx.Row) error { return row.Scan(personFields(&imported[i])...) })
 		}
 		return tx.SendBatch(ctx, batch).Close()

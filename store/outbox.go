@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"math"
 
 	"github.com/jackc/pgx/v5"
 
@@ -14,9 +15,24 @@ func (s *Store) Events(ctx context.Context, before int64, limit int) ([]auction.
 	return s.events(ctx, `WHERE id < $1 ORDER BY id DESC LIMIT $2`, before, limit)
 }
 
-// EventsOf reads the events of one aggregate in the same way.
+// EventsOf reads the events of one aggregate in the same way. A lot may have a
+// hundred thousand, or have had its last a million events ago, so they are read
+// topic by topic along the index of their names: of one auction the later event
+// has the higher sequence.
 func (s *Store) EventsOf(ctx context.Context, aggregateID, before int64, limit int) ([]auction.Event, error) {
-	return s.events(ctx, `WHERE id < $1 AND aggregate_id = $3 ORDER BY id DESC LIMIT $2`, before, limit, aggregateID)
+	return s.events(ctx, `JOIN (
+			WITH RECURSIVE topics AS (
+				(SELECT topic FROM outbox WHERE aggregate_id = $3 ORDER BY topic LIMIT 1)
+				UNION ALL
+				SELECT next.topic FROM topics CROSS JOIN LATERAL (
+					SELECT topic FROM outbox WHERE aggregate_id = $3 AND topic > topics.topic ORDER BY topic LIMIT 1) next
+			)
+			SELECT named.id AS found FROM topics CROSS JOIN LATERAL (
+				SELECT id FROM outbox
+				WHERE aggregate_id = $3 AND topic = topics.topic AND id < $1
+					AND sequence <= coalesce((SELECT sequence FROM outbox WHERE id = $1 AND aggregate_id = $3), $4)
+				ORDER BY sequence DESC LIMIT $2) named
+		) page ON id = page.found ORDER BY id DESC LIMIT $2`, before, limit, aggregateID, int64(math.MaxInt64))
 }
 
 func (s *Store) events(ctx context.Context, which string, arguments ...any) ([]auction.Event, error) {

@@ -85,16 +85,21 @@ func (s *Store) checkedHash(ctx context.Context, id int64, password string) (str
 }
 
 // SetSelling switches selling on or off for a person. ErrSuspended while they
-// may not, ErrOpenLots where it cannot be switched off yet. The row is held
+// may not, ErrNotSeller where the house has ended it, ErrOpenLots where it
+// cannot be switched off yet. The row is held
 // before lots are looked for, so that no listing is under way (see List).
 func (s *Store) SetSelling(ctx context.Context, id int64, selling bool) error {
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		var suspended bool
-		if err := tx.QueryRow(ctx, `SELECT suspended_at IS NOT NULL FROM account WHERE id = $1 FOR UPDATE`, id).Scan(&suspended); err != nil {
+		var suspended, ended bool
+		if err := tx.QueryRow(ctx, `SELECT suspended_at IS NOT NULL, selling_ended FROM account WHERE id = $1 FOR UPDATE`, id).
+			Scan(&suspended, &ended); err != nil {
 			return err
 		}
 		if suspended {
 			return auction.ErrSuspended
+		}
+		if selling && ended {
+			return auction.ErrNotSeller
 		}
 		tag, err := tx.Exec(ctx, `UPDATE account SET seller = $2
 			WHERE id = $1 AND ($2 OR NOT EXISTS (SELECT FROM auction WHERE seller_id = $1 AND status = 'OPEN'))`, id, selling)

@@ -136,6 +136,7 @@ const (
 	exact = "exact" // "Mon 30 Nov, 14:05:12 UTC"
 	plain = "plain" // "Mon 30 Nov, 14:05 UTC"
 	brief = "brief" // "30 Nov, 14:05:12"
+	table = "table" // "30 Nov 2026, 14:05"
 	dated = "dated" // "Mon 30 Nov 2026, 14:05:12 UTC"
 	short = "short" // "30 Nov, 14:05"
 	clock = "clock" // "14:05:12 UTC"
@@ -154,6 +155,8 @@ func written(t time.Time, form string) string {
 		return t.Format("2 Jan, 15:04")
 	case clock:
 		return t.Format("15:04:05 MST")
+	case table:
+		return t.Format("2 Jan 2006, 15:04")
 	default:
 		return t.Format("Mon 2 Jan 2006, 15:04:05 MST")
 	}
