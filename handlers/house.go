@@ -7,6 +7,7 @@ package handlers
 import (
 	"log/slog"
 	"net/http"
+	"time"
 
 	"github.com/alexedwards/scs/v2"
 
@@ -23,10 +24,11 @@ type Options struct {
 	Log       *slog.Logger
 	Metrics   http.Handler
 	Currency  auction.Currency
-	BidRate   int    // bids a second and person
-	PublicURL string // "" where it was not set
-	Secure    bool   // the public address is https
-	Dev       bool   // show the page of all components
+	BidRate   int           // bids a second and person
+	PublicURL string        // "" where it was not set
+	Secure    bool          // the public address is https
+	Dev       bool          // show the page of all components
+	Heartbeat time.Duration // the longest silence of a stream; 0 is 15 seconds
 }
 
 type house struct {
@@ -38,6 +40,9 @@ type house struct {
 
 // New returns the whole site.
 func New(o Options) http.Handler {
+	if o.Heartbeat == 0 {
+		o.Heartbeat = heartbeat
+	}
 	h := &house{Options: o, sessions: newSessions(o.Store, o.Secure), limits: newLimits(o.BidRate)}
 	if o.PublicURL != "" {
 		h.origins = []string{o.PublicURL}

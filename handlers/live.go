@@ -81,7 +81,7 @@ func (h *house) stream(w http.ResponseWriter, r *http.Request, ids []int64, as e
 		}
 		return err
 	}
-	h.ended(r, watching.Follow(r.Context(), first, heartbeat, send, func() error {
+	h.ended(r, watching.Follow(r.Context(), first, h.Heartbeat, send, func() error {
 		if as.beats {
 			return stream.Write(web.Event("beat", "", []byte(h.Store.Now().UTC().Format(time.RFC3339Nano))))
 		}
@@ -121,7 +121,7 @@ func (h *house) openSocket(w http.ResponseWriter, r *http.Request) error {
 		}
 		return err
 	}
-	h.ended(r, watching.Follow(socket.Context(), first, heartbeat, send, socket.Beat))
+	h.ended(r, watching.Follow(socket.Context(), first, h.Heartbeat, send, socket.Beat))
 	return nil
 }
 

@@ -8,8 +8,9 @@ import (
 
 // What the tests beside the code look at behind its doors.
 var (
-	Notices = notices
-	Heard   = heard
+	Notices     = notices
+	Heard       = heard
+	PricesQuery = prices
 )
 
 // Judge has several offers judged in one call, as PlaceBid does with one.

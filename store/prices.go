@@ -15,6 +15,20 @@ type PricePoint struct {
 	Since time.Time
 }
 
+// prices takes an auction, a version that the log is read up to, and n of
+// "every n-th".
+const prices = `
+	WITH log AS MATERIALIZED (
+		SELECT (SELECT b.version FROM bid b WHERE b.auction_id = $1 ORDER BY b.version LIMIT 1) AS first,
+			(SELECT b.version FROM bid b WHERE b.auction_id = $1 AND b.version <= $2 ORDER BY b.version DESC LIMIT 1) AS last
+	), picked AS (
+		SELECT generate_series(log.first, log.last, $3) AS version FROM log
+		UNION SELECT log.last FROM log
+	)
+	SELECT b.amount, b.created_at
+	FROM picked, LATERAL (SELECT * FROM bid WHERE bid.auction_id = $1 AND bid.version = picked.version LIMIT 1) b
+	ORDER BY picked.version`
+
 // Prices reads how the price of a lot came to be what it is in a state: the
 // first bid, the last, and so many between that it is at most `most` (three or
 // more). Every n-th bid is read, n a power of two, so that the same ones are
@@ -25,17 +39,7 @@ func (s *Store) Prices(ctx context.Context, state auction.State, most int) ([]Pr
 	for state.BidCount > every*int64(most-1) {
 		every *= 2
 	}
-	rows, _ := s.pool.Query(ctx, `
-		WITH log AS MATERIALIZED (
-			SELECT (SELECT b.version FROM bid b WHERE b.auction_id = $1 ORDER BY b.version LIMIT 1) AS first,
-				(SELECT b.version FROM bid b WHERE b.auction_id = $1 AND b.version <= $2 ORDER BY b.version DESC LIMIT 1) AS last
-		), picked AS (
-			SELECT generate_series(log.first, log.last, $3) AS version FROM log
-			UNION SELECT log.last FROM log
-		)
-		SELECT b.amount, b.created_at
-		FROM picked, LATERAL (SELECT * FROM bid WHERE bid.auction_id = $1 AND bid.version = picked.version LIMIT 1) b
-		ORDER BY picked.version`, state.AuctionID, state.Version, every)
+	rows, _ := s.pool.Query(ctx, prices, state.AuctionID, state.Version, every)
 	points, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (PricePoint, error) {
 		var p PricePoint
 		err := row.Scan(&p.Price, &p.Since)
