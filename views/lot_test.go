@@ -15,7 +15,7 @@ func TestThePanelOffersWhatItsKindAllows(t *testing.T) {
 		form bool
 		says string
 	}{
-		views.PanelForm:       {true, ", at least $1,400.00"},
+		views.PanelForm:       {true, "Your bid, at least $1,400.00"},
 		views.PanelSignIn:     {false, "Sign in to bid."},
 		views.PanelOwn:        {false, "your own lot"},
 		views.PanelSuspended:  {false, "may not bid for now"},
@@ -41,8 +41,8 @@ func TestTheBidFormWorksWithAndWithoutScripts(t *testing.T) {
 	t.Parallel()
 	form := draw(t, views.BidPanel(panel(views.PanelForm))).one(t, "#bid")
 	for attribute, want := range map[string]string{
-		"method": "post", "action": "/auctions/42/bids",
-		"hx-post": "/auctions/42/bids", "hx-target": "#panel", "hx-swap": "outerHTML", "hx-disable": "find button",
+		"method": "post", "action": "/auctions/42/bids/confirmation",
+		"hx-post": "/auctions/42/bids/confirmation", "hx-target": "#panel", "hx-swap": "outerHTML", "hx-disable": "find button",
 	} {
 		if form.attr[attribute] != want {
 			t.Errorf("%s=%q, want %q", attribute, form.attr[attribute], want)
@@ -51,7 +51,7 @@ func TestTheBidFormWorksWithAndWithoutScripts(t *testing.T) {
 	if id := form.one(t, "[name=request_id]").attr["value"]; id != "6f1c2f9e-0000-4000-8000-000000000001" {
 		t.Errorf("request id %q", id)
 	}
-	field := form.one(t, "[name=amount]")
+	field := form.one(t, "#amount")
 	if field.attr["value"] != "1400.00" || field.attr["inputmode"] != "decimal" || field.attr["autocomplete"] != "off" {
 		t.Errorf("field %v", field.attr)
 	}
@@ -65,7 +65,7 @@ func TestARefusedBidKeepsItsInputAndTellsTheMistakeAtTheField(t *testing.T) {
 	refused := panel(views.PanelForm)
 	refused.Amount, refused.Mistake, refused.Standing = "1390", "Too low.", views.Leading
 	root := draw(t, views.BidPanel(refused))
-	field := root.one(t, "[name=amount]")
+	field := root.one(t, "#amount")
 	if field.attr["value"] != "1390" || field.attr["aria-invalid"] != "true" {
 		t.Errorf("field %v", field.attr)
 	}

@@ -59,6 +59,20 @@ func (b *tab) withoutScripts() {
 	b.within("switch scripts off", command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}))
 }
 
+// size makes this tab's window as wide and as high.
+func (b *tab) size(width, height int64) {
+	b.t.Helper()
+	b.within("set the size", command(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+		Width: width, Height: height, DeviceScaleFactor: 1, Mobile: width < 500}))
+}
+
+// prefers sets a wish of the person at this tab: "prefers-color-scheme" "dark".
+func (b *tab) prefers(feature, value string) {
+	b.t.Helper()
+	b.within("set "+feature, command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: feature, Value: value}}}))
+}
+
 // toFront shows the tab again that another one hides.
 func (b *tab) toFront() {
 	b.t.Helper()

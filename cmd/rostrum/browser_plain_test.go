@@ -24,7 +24,7 @@ func TestBrowserWithoutScripts(t *testing.T) {
 	ann.signIn("ann.bidder@example.com")
 	ann.see("h1", "A ladder")
 
-	lot := h.lot(seller, "A lantern", 15*time.Second)
+	lot := h.lot(seller, "A lantern", 20*time.Second)
 	ann.open(lot)
 
 	ann.net.expect("400 "+lot+"/bids/confirmation", "409 "+lot+"/bids/confirmation")
@@ -36,8 +36,16 @@ func TestBrowserWithoutScripts(t *testing.T) {
 	ann.press(kb.Enter)
 	ann.see("#notice", "too low. The lowest bid is $11.00.")
 	ann.holds("#amount", "11.00")
-	ann.press(kb.Tab) // nothing has the focus on a new page
-	ann.bids("")
+	ann.fill("#amount", "1000") // which a quick step does not send
+	ann.click("#bid [data-step]:nth-child(2)")
+	ann.see("#ask", "Bid $12.00? On Lot 2, A lantern.")
+	ann.miss("#bid", "")
+	ann.click("#ask-not")
+	ann.fill("#amount", "11")
+	ann.press(kb.Enter)
+	ann.see("#ask", "Bid $11.00?")
+	ann.focused("#answer .go")
+	ann.press(kb.Enter)
 	ann.see("#notice", "Your bid of $11.00 is in.")
 	ann.see("#panel", "You are leading.")
 	ann.see("#live", "Ends")

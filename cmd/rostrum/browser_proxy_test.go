@@ -26,13 +26,15 @@ type line struct {
 	slow    string          // part of the path of what comes half a second late
 	cut     context.Context // ended: the streams under way are cut
 	cutNow  context.CancelFunc
-	refused int // streams since the line went down
+	refused int           // streams since the line went down
+	flows   chan struct{} // closed, unless the line is dead without a word
 }
 
 // lineTo opens a line to a house.
 func lineTo(t *testing.T, h *house) *line {
 	t.Helper()
 	l := &line{}
+	l.thaw()
 	l.leadTo(t, h)
 	l.cut, l.cutNow = context.WithCancel(context.Background())
 	l.Server = httptest.NewServer(&httputil.ReverseProxy{
@@ -55,6 +57,8 @@ func lineTo(t *testing.T, h *house) *line {
 				panic(http.ErrAbortHandler) // the connection breaks without an answer
 			}
 			r = r.WithContext(ctx)
+			w = frozen{w, r, l}
+			l.wait(r)
 		}
 		if l.isSlow(r.URL.Path) {
 			<-time.After(500 * time.Millisecond)
@@ -62,6 +66,7 @@ func lineTo(t *testing.T, h *house) *line {
 		inner.ServeHTTP(w, r)
 	})
 	t.Cleanup(func() {
+		l.thaw()
 		l.goDown()
 		l.Close()
 	})
@@ -104,6 +109,54 @@ func (l *line) comeBack() {
 	l.down = false
 	l.cut, l.cutNow = context.WithCancel(context.Background())
 }
+
+// freeze lets the streams stand open and nothing through them, as a network
+// does that lost its way.
+func (l *line) freeze() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.flows = make(chan struct{})
+}
+
+func (l *line) thaw() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	open := make(chan struct{})
+	close(open)
+	if l.flows != nil {
+		select {
+		case <-l.flows:
+		default:
+			close(l.flows)
+		}
+	}
+	l.flows = open
+}
+
+// wait waits until the line is not frozen.
+func (l *line) wait(r *http.Request) {
+	l.mu.Lock()
+	flows := l.flows
+	l.mu.Unlock()
+	select {
+	case <-flows:
+	case <-r.Context().Done():
+	}
+}
+
+// frozen writes when the line is not.
+type frozen struct {
+	http.ResponseWriter
+	r *http.Request
+	l *line
+}
+
+func (f frozen) Write(b []byte) (int, error) {
+	f.l.wait(f.r)
+	return f.ResponseWriter.Write(b)
+}
+
+func (f frozen) Unwrap() http.ResponseWriter { return f.ResponseWriter }
 
 // slowWith makes everything whose path has that part come late.
 func (l *line) slowWith(part string) {
