@@ -130,6 +130,7 @@ on("htmx:before:swap", event => {
       continue;
     }
     prepare(fragment);
+    if (!fresh) continue; // nothing of the answer was selected
     const late = one("[data-late]", fresh);
     late?.classList.toggle("changed", type === "partial" && one("time", late)?.dateTime !== one("[data-late] time", target)?.dateTime);
     if (type === "partial" && mark(one("[data-price]", target), one("[data-price]", fresh)) && target.id === "live") tellPrice();

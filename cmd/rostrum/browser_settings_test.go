@@ -12,7 +12,7 @@ import (
 // reach comes to an element by the keyboard alone, from where the focus is.
 func (b *tab) reach(css string) {
 	b.t.Helper()
-	b.see(css, "")
+	b.ready(css)
 	for range 80 {
 		b.press(kb.Tab)
 		if eval[bool](b, fmt.Sprintf("document.activeElement.matches(%s)", quote(css))) {

@@ -122,16 +122,24 @@ func (b *tab) open(path string) {
 	b.within("open "+path, chromedp.Navigate(b.base+path))
 }
 
-func (b *tab) click(css string) {
+// ready waits for an element on a page that has come whole: an element of one
+// that is still coming is another one a moment later.
+func (b *tab) ready(css string) {
 	b.t.Helper()
 	b.see(css, "")
+	b.until("the page is whole", `document.readyState === "complete"`)
+}
+
+func (b *tab) click(css string) {
+	b.t.Helper()
+	b.ready(css)
 	b.within("click "+css, chromedp.Click(chromedp.CSS(css)))
 }
 
 // fill types text in the place of what a field holds.
 func (b *tab) fill(css, text string) {
 	b.t.Helper()
-	b.see(css, "")
+	b.ready(css)
 	b.within("fill "+css, chromedp.Focus(chromedp.CSS(css)), chromedp.Evaluate[chromedp.Void](fmt.Sprintf("document.querySelector(%s).select()", quote(css))))
 	if text == "" {
 		text = kb.Backspace
@@ -142,7 +150,7 @@ func (b *tab) fill(css, text string) {
 // choose sets a field whose keys depend on the language of the browser.
 func (b *tab) choose(css, value string) {
 	b.t.Helper()
-	b.see(css, "")
+	b.ready(css)
 	b.within("choose "+css, chromedp.Evaluate[chromedp.Void](fmt.Sprintf("document.querySelector(%s).value = %s", quote(css), quote(value))))
 }
 
