@@ -53,17 +53,59 @@ func (d *demo) fill(ctx context.Context) error {
 		return err
 	}
 	d.lots = demoLots()
-	d.ids = make([]int64, len(d.lots))
+	var contests []*contest
 	for i, lot := range d.lots {
 		by := d.store
 		if lot.ends == 0 {
 			by = d.sudden
 		}
-		if err := d.offer(ctx, by, i); err != nil {
+		listed, err := d.list(ctx, by, lot)
+		if err != nil {
 			return fmt.Errorf("%s: %w", lot.title, err)
 		}
+		d.ids = append(d.ids, listed.ID)
+		c := &contest{lot: listed, bids: lot.bids, chance: random.New(random.NewPCG(1, uint64(i)))}
+		contests = append(contests, c)
+		for lot.ends == 0 && c.bids > 0 { // while it is open
+			if err := d.bid(ctx, c); err != nil {
+				return err
+			}
+		}
+	}
+	if err := d.contest(ctx, contests); err != nil {
+		return err
 	}
 	return d.closing(ctx)
+}
+
+// contest is the bidding on one lot. Who bids and how much is the same in each
+// sample house.
+type contest struct {
+	lot    auction.Auction
+	bids   int // still to be placed
+	who    int // the last bidder, an index of demo.buyers
+	chance *random.Rand
+}
+
+// contest has all bids placed, a bid on each lot at a time, so that the log of
+// a lot does not tell of one instant. What is to be closed takes as long.
+func (d *demo) contest(ctx context.Context, contests []*contest) error {
+	for {
+		placed := 0
+		for _, c := range contests {
+			if c.bids == 0 {
+				continue
+			}
+			if err := d.bid(ctx, c); err != nil {
+				return err
+			}
+			placed++
+		}
+		if placed == 0 || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		pause(ctx, lastCall/8)
+	}
 }
 
 func (d *demo) people(ctx context.Context) error {
@@ -114,9 +156,8 @@ func newPassword() string {
 	return text[:4] + "-" + text[4:8] + "-" + text[8:12]
 }
 
-// offer lists a lot and has its bids placed.
-func (d *demo) offer(ctx context.Context, by *store.Store, i int) error {
-	lot := d.lots[i]
+// list puts a lot up.
+func (d *demo) list(ctx context.Context, by *store.Store, lot demoLot) (auction.Auction, error) {
 	now := by.Now()
 	listing := auction.Listing{SellerID: d.sellers[lot.seller], Title: lot.title, Description: lot.description, EndTime: now.Add(lot.ends)}
 	if lot.ends == 0 {
@@ -130,39 +171,34 @@ func (d *demo) offer(ctx context.Context, by *store.Store, i int) error {
 	listing.StartingPrice, err1 = d.money(lot.price)
 	listing.MinIncrement, err2 = d.money(stepFrom(lot.price))
 	if err := errors.Join(err1, err2); err != nil {
-		return err
+		return auction.Auction{}, err
 	}
 	listing = listing.Tidy()
 	if mistakes := listing.Check(auction.Mistakes{}); mistakes != nil {
-		return mistakes
+		return auction.Auction{}, mistakes
 	}
-	listed, err := by.List(ctx, listing)
+	return by.List(ctx, listing)
+}
+
+// bid has one of the buyers outbid the leader, by a step or a few.
+func (d *demo) bid(ctx context.Context, c *contest) error {
+	c.who = (c.who + 1 + c.chance.IntN(len(d.buyers)-1)) % len(d.buyers) // never the leader
+	amount := c.lot.MinimumBid()
+	for range max(0, c.chance.IntN(5)-2) { // mostly the floor
+		amount = amount.Add(c.lot.MinIncrement)
+	}
+	outcome, err := d.store.PlaceBid(ctx, auction.Offer{AuctionID: c.lot.ID, BidderID: d.buyers[c.who], Amount: amount, RequestID: auction.NewRequestID()})
 	if err != nil {
 		return err
 	}
-	d.ids[i] = listed.ID
-	return d.bid(ctx, by, listed, i)
-}
-
-// bid has some buyers outbid each other, by a step or a few. Which ones is the
-// same in each sample house.
-func (d *demo) bid(ctx context.Context, by *store.Store, lot auction.Auction, i int) error {
-	chance := random.New(random.NewPCG(1, uint64(i)))
-	who := chance.IntN(len(d.buyers))
-	for range d.lots[i].bids {
-		who = (who + 1 + chance.IntN(len(d.buyers)-1)) % len(d.buyers) // never the leader
-		amount := lot.MinimumBid()
-		for range max(0, chance.IntN(5)-2) { // mostly the floor
-			amount = amount.Add(lot.MinIncrement)
-		}
-		outcome, err := by.PlaceBid(ctx, auction.Offer{AuctionID: lot.ID, BidderID: d.buyers[who], Amount: amount, RequestID: auction.NewRequestID()})
-		if err != nil {
-			return err
-		}
-		if outcome.Verdict != auction.Accepted {
-			return fmt.Errorf("a bid was answered %q", outcome.Verdict)
-		}
-		lot = outcome.Auction
+	switch c.lot = outcome.Auction; outcome.Verdict {
+	case auction.Accepted:
+		c.bids--
+	case auction.TooLow: // a visitor of the open house was quicker
+	case auction.Ended: // the machine was too slow
+		c.bids = 0
+	default:
+		return fmt.Errorf("a bid on %s was answered %q", c.lot.Title, outcome.Verdict)
 	}
 	return nil
 }
