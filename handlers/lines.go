@@ -20,9 +20,6 @@ func (h *house) rows(r *http.Request, lots []store.Listed, address string) []vie
 			Live: h.rowState(state),
 			Star: &views.Star{AuctionID: lot.ID, Title: lot.Title, Watched: lot.Watched, Path: address},
 		}
-		if lot.Own != nil {
-			rows[i].LastBid = h.Currency.Format(*lot.Own)
-		}
 	}
 	return rows
 }

@@ -40,6 +40,7 @@ func (h *house) routes() http.Handler {
 	// Watching, and one's own bids
 	people("POST /auctions/{id}/watch", h.watch)
 	people("GET /watchlist", h.listWatched)
+	people("GET /bids", h.listMyBids)
 
 	// Bids
 	people("POST /auctions/{id}/bids", h.placeBid)

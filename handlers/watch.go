@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"rostrum/store"
@@ -119,23 +120,29 @@ func (h *house) listWatched(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, views.WatchPage(h.page(r, list.Heading), list))
 }
 
-// A watch list's cursor is that of a list, behind "open-" or "over-".
+// A watch list's cursor is the place behind which the next page begins:
+// "open.end.id" or "over.end.id".
 func writeWatchCursor(l store.Listed) string {
-	part := "open"
-	if l.WatchMark().Over {
+	part, m := "open", l.WatchMark()
+	if m.Over {
 		part = "over"
 	}
-	return fmt.Sprintf("%s-%s", part, writeCursor(l.Mark()))
+	return fmt.Sprintf("%s.%d.%d", part, m.Key, m.ID)
 }
 
 func readWatchCursor(text string) (*store.WatchMark, error) {
 	if text == "" {
 		return nil, nil //nolint:nilnil // no cursor is the beginning
 	}
-	part, place, _ := strings.Cut(text, "-")
-	mark, err := readCursor(place)
-	if err != nil || part != "open" && part != "over" {
+	var m store.WatchMark
+	part, place, _ := strings.Cut(text, ".")
+	end, id, _ := strings.Cut(place, ".")
+	var err1, err2 error
+	m.Over = part == "over"
+	m.Key, err1 = strconv.ParseInt(end, 10, 64)
+	m.ID, err2 = strconv.ParseInt(id, 10, 64)
+	if err1 != nil || err2 != nil || part != "open" && part != "over" || m.Key > store.LastMicros || m.Key < -store.LastMicros {
 		return nil, errCursor
 	}
-	return &store.WatchMark{Over: part == "over", Mark: mark}, nil
+	return &m, nil
 }

@@ -148,7 +148,7 @@ func TestAWatchListHasWhatIsOpenBeforeWhatIsOver(t *testing.T) {
 	if !strings.Contains(page.text, `/events?auction=`+want[0]+`&amp;`) {
 		t.Error("the watch list is not live")
 	}
-	for _, wrong := range []string{"x", "open-", "over-1", "shut-1-1", "open-1-1-1"} {
+	for _, wrong := range []string{"x", "open.", "over.1", "shut.1.1", "open.1.1.1", "open.9999999999999999999.1"} {
 		if a := s.call("GET", "/watchlist?cursor="+wrong, token, nil); a.StatusCode != 400 || a.member(t, "code") != "cursor_invalid" {
 			t.Errorf("cursor %s: %d %s", wrong, a.StatusCode, a.text)
 		}

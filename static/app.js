@@ -149,6 +149,8 @@ function agree() {
   for (const row of all(".row")) {
     const { leader, phase } = one(".row-live", row).dataset;
     show(row, row, leader, reader, { sold: ["won", "lost"], withdrawn: ["", ""] }[phase]);
+    const last = row.dataset.standing === "leading" && one("[data-last]", row);
+    if (last) last.textContent = one("[data-price]", row).textContent;
   }
   const live = one("#live"), panel = one("#panel");
   if (!live || !panel) return;

@@ -58,8 +58,9 @@ func TestTheLogIsReadInPagesWhileBidsArrive(t *testing.T) {
 func (s *scene) read(t *testing.T, q store.Query, between func()) (ids []int64) {
 	t.Helper()
 	for {
-		page, err := s.Auctions(t.Context(), q)
+		found, err := s.Auctions(t.Context(), q)
 		ok(t, err)
+		page := found.Lots
 		if len(page) == 0 {
 			return ids
 		}
@@ -100,7 +101,7 @@ func TestOpenAuctionsAreReadInPagesWhileBidsArrive(t *testing.T) {
 
 	list, err := s.Auctions(t.Context(), store.Query{Limit: 100, ReaderID: s.ann.ID})
 	ok(t, err)
-	for _, l := range list[3:] {
+	for _, l := range list.Lots[3:] {
 		if l.Own == nil || l.Own.Cmp(l.CurrentPrice) != 0 || l.SellerAlias != s.seller.Alias || l.Now.IsZero() {
 			t.Errorf("the bidder reads %+v", l)
 		}

@@ -89,7 +89,8 @@ func (p *pair) lots(t *testing.T, old bool) int {
 	if old {
 		ctx = store.MayLag(ctx)
 	}
-	lots, err := p.Auctions(ctx, store.Query{Limit: 10})
+	page, err := p.Auctions(ctx, store.Query{Limit: 10})
+	lots := page.Lots
 	ok(t, err)
 	return len(lots)
 }

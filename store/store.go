@@ -51,6 +51,8 @@ var sessionSettings = map[string]string{
 	"application_name":                    "rostrum",
 	"timezone":                            "UTC",
 	"jit":                                 "off",            // the plans that judge pins look dear, and compiling them would be
+	"random_page_cost":                    "1.1",            // most of what is read is in memory: an index is nearly always right
+	"max_parallel_workers_per_gather":     "0",              // pages are many and short: each does with one process
 	"default_transaction_isolation":       "read committed", // judge sees what was committed while it waited
 	"lock_timeout":                        "3s",
 	"statement_timeout":                   "10s",

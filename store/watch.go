@@ -53,16 +53,16 @@ func (l Listed) WatchMark() WatchMark { return WatchMark{Over: l.State().Over(),
 // beginning. Everything that one person watches is sorted for a page.
 func (s *Store) WatchList(ctx context.Context, personID int64, after *WatchMark, limit int) ([]Listed, error) {
 	const place = `(a.status <> 'OPEN', extract(epoch FROM a.end_time) * CASE WHEN a.status = 'OPEN' THEN 1 ELSE -1 END, a.id)`
-	start := WatchMark{Mark: Mark{EndMicros: -LastMicros}}
+	start := WatchMark{Mark: Mark{Key: -LastMicros}}
 	if after != nil {
 		start = *after
 	}
 	if start.Over {
-		start.EndMicros = -start.EndMicros
+		start.Key = -start.Key
 	}
-	list, err := collect(ctx, s, scanListed, listed+`
+	list, err := collect(ctx, s, scanListed, `SELECT `+listedColumns+` FROM auction a `+listedJoins+`
 		JOIN watch w ON w.account_id = $1 AND w.auction_id = a.id
 		WHERE `+place+` > ($3::boolean, $4::bigint / 1000000.0, $5)
-		ORDER BY `+place+` LIMIT $2`, personID, limit, start.Over, start.EndMicros, start.ID)
+		ORDER BY `+place+` LIMIT $2`, personID, limit, start.Over, start.Key, start.ID)
 	return list, fault("read a watch list", err)
 }

@@ -118,7 +118,7 @@ type Row struct {
 	Title       string
 	SellerAlias string
 	Standing    Standing
-	LastBid     string // the reader's own highest bid, "" where there is none
+	LastBid     string // the reader's own highest bid, "" where it is not told
 	Star        *Star  // nil: the line has none
 	Live        RowState
 }
@@ -128,16 +128,6 @@ type Row struct {
 type RowState struct {
 	State auction.State
 	Price string
-}
-
-// List is a page of lots.
-type List struct {
-	Heading string
-	Count   string // "128 lots", "" where nobody counted
-	Rows    []Row
-	Stream  string // the address of the page's one stream, "" where nothing is live
-	Next    string // the address of the next page, "" on the last
-	Closed  bool   // the list is of closed lots
 }
 
 // Role is what a reader was to a lot that is over.

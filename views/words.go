@@ -175,8 +175,8 @@ func midnight(t time.Time) string {
 func machine(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
 // htmxConfig keeps htmx within a strict policy (no style of its own, only the
-// one extension) and leaves history to the browser.
-const htmxConfig = `{"includeIndicatorCSS":false,"history":false,"extensions":"sse"}`
+// one extension). A search pushes its address; going back there loads the page.
+const htmxConfig = `{"includeIndicatorCSS":false,"history":"reload","extensions":"sse"}`
 
 // streamConfig bounds how long a lost stream stays lost.
 const streamConfig = "sse.reconnectMaxDelay:3s, sse.connectTimeout:10s"

@@ -1,0 +1,89 @@
+package store_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"rostrum/store"
+	"rostrum/store/auction"
+)
+
+func TestMyBidsAreReadByPart(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	want := map[store.Part][]int64{}
+	var over []int64
+	add := func(part store.Part, id int64) { want[part] = append(want[part], id) }
+	for i := range 36 {
+		lot := s.Lot(s.seller, time.Hour+time.Duration(i)*time.Minute)
+		if i%6 == 5 {
+			s.place(t, s.Offer(lot, s.ben, "1010"), auction.Accepted)
+			continue // not Ann's
+		}
+		s.place(t, s.Offer(lot, s.ann, "1010"), auction.Accepted)
+		s.place(t, s.Offer(lot, s.ann, "1020"), auction.Accepted)
+		leads := i%2 == 0
+		if !leads {
+			s.place(t, s.Offer(lot, s.ben, "1030"), auction.Accepted)
+		}
+		add(store.AllBids, lot.ID)
+		switch {
+		case i%6 == 4:
+			s.Exec(`UPDATE auction SET status = 'WITHDRAWN', closed_at = now() WHERE id = $1`, lot.ID)
+		case i%3 == 0 && leads:
+			over = append(over, lot.ID)
+			add(store.Won, lot.ID)
+		case i%3 == 0:
+			over = append(over, lot.ID)
+			add(store.Lost, lot.ID)
+		case leads:
+			add(store.Leading, lot.ID)
+		default:
+			add(store.Outbid, lot.ID)
+		}
+	}
+	// Ended and not closed: nobody has won yet.
+	s.Exec(`UPDATE auction SET start_time = now() - interval '2 days', end_time = now() - interval '1 day' WHERE id = ANY ($1)`, over)
+	if won, err := s.BidOn(t.Context(), s.ann.ID, store.Won, nil, 100); len(won) != 0 || err != nil {
+		t.Errorf("before the closing %d are won, %v", len(won), err)
+	}
+	if _, err := closer(s.Store).Once(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+
+	for _, part := range []store.Part{store.AllBids, store.Leading, store.Outbid, store.Won, store.Lost} {
+		var read []int64
+		var after *store.Mark
+		for {
+			page, err := s.BidOn(t.Context(), s.ann.ID, part, after, 4)
+			ok(t, err)
+			if len(page) == 0 {
+				break
+			}
+			for _, l := range page {
+				read = append(read, l.ID)
+				if l.Own == nil || s.Currency.Text(*l.Own) != "1020.00" {
+					t.Errorf("%s: her last bid is %v", part, l.Own)
+				}
+			}
+			mark := page[len(page)-1].Mark()
+			after = &mark
+		}
+		sorted := slices.Clone(want[part])
+		if part != store.Leading && part != store.Outbid {
+			slices.Reverse(sorted)
+		}
+		if !slices.Equal(read, sorted) {
+			t.Errorf("%s: read %v, want %v", part, read, sorted)
+		}
+		if page, err := s.BidOn(t.Context(), s.seller.ID, part, nil, 4); len(page) != 0 || err != nil {
+			t.Errorf("%s: who never bid reads %v, %v", part, page, err)
+		}
+	}
+	counts, err := s.BidCounts(t.Context(), s.ann.ID, 3)
+	ok(t, err)
+	if counts[store.Leading] != len(want[store.Leading]) || counts[store.Outbid] != len(want[store.Outbid]) || counts[store.Won] != 3 || counts[store.Lost] != 3 {
+		t.Errorf("counted %v, want %v and at most 3 that are over", counts, want)
+	}
+}
