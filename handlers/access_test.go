@@ -140,6 +140,8 @@ func (c *cast) sound(pattern string) url.Values {
 	case "POST /auctions":
 		return url.Values{"request_id": {id}, "title": {"A lot"}, "startingPrice": {"10"}, "minIncrement": {"1"}, "zone": {"UTC"},
 			"ends": {"at"}, "endTime": {c.Now().Add(48 * time.Hour).UTC().Format("2006-01-02T15:04")}}
+	case "POST /auctions/{id}/edit":
+		return url.Values{"version": {"1"}, "title": {"A better lot"}, "startingPrice": {"10"}, "minIncrement": {"1"}, "lasts": {"3"}}
 	case "POST /auctions/{id}/bids", "POST /auctions/{id}/bids/confirmation":
 		return url.Values{"request_id": {id}, "amount": {"1010"}}
 	case "POST /auctions/{id}/watch":

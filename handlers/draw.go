@@ -55,6 +55,7 @@ func (h *house) panel(a auction.Auction, reader *auction.Person, own *auction.Mo
 		RequestID: auction.NewRequestID().String(), Title: a.Title, Steps: h.steps(state),
 	}
 	p.Amount = p.FloorText
+	p.Changeable = p.Kind == views.PanelOwn && a.BidCount == 0
 	if reader != nil {
 		p.ReaderID = reader.ID
 		p.Standing = standing(state, reader.ID, own)
@@ -113,6 +114,9 @@ func (h *house) result(r auction.Result, reader int64, own *auction.Money) views
 	}
 	if own != nil {
 		told.LastBid = h.Currency.Format(*own)
+	}
+	if told.Role == views.Seller || told.Role == views.Loser {
+		told.Reason = r.Reason
 	}
 	switch told.Role {
 	case views.Winner:

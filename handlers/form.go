@@ -4,6 +4,7 @@ import (
 	"errors"
 	"mime"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"rostrum/store/auction"
@@ -34,4 +35,13 @@ func typed(r *http.Request, mistakes auction.Mistakes) views.Fields {
 		}
 	}
 	return views.Fields{Values: values, Mistakes: mistakes}
+}
+
+// valuesOf are a form's values as a browser would send them.
+func valuesOf(values map[string]string) url.Values {
+	sent := url.Values{}
+	for name, value := range values {
+		sent.Set(name, value)
+	}
+	return sent
 }

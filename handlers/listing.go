@@ -63,23 +63,12 @@ func (h *house) readListingForm(r *http.Request, mistakes auction.Mistakes) (auc
 	if err := readForm(r); err != nil {
 		return auction.Listing{}, err
 	}
-	zone, err := time.LoadLocation(r.PostForm.Get("zone"))
-	if err != nil || zone == time.Local {
-		zone = time.UTC
-		mistakes["zone"] = "The time zone of your browser is not known here. Please write the times in UTC."
-	}
 	id, err := auction.ParseRequestID(r.PostForm.Get("request_id"))
 	if err != nil {
 		return auction.Listing{}, errKeyInvalid
 	}
-	l := auction.Listing{RequestID: &id, Title: r.PostForm.Get("title"), Description: r.PostForm.Get("description")}
-	l.StartingPrice = h.amount(mistakes, "startingPrice", r.PostForm.Get("startingPrice"), h.Currency.ParseForm)
-	l.MinIncrement = h.amount(mistakes, "minIncrement", r.PostForm.Get("minIncrement"), h.Currency.ParseForm)
-	if text := r.PostForm.Get("startTime"); text != "" {
-		start := localMoment(mistakes, "startTime", text, zone)
-		l.StartTime = &start
-	}
-	l.EndTime = localMoment(mistakes, "endTime", r.PostForm.Get("endTime"), zone)
+	l, _ := h.readTerms(r, mistakes, nil)
+	l.RequestID = &id
 	return l, nil
 }
 
@@ -110,22 +99,4 @@ func moment(mistakes auction.Mistakes, field, text string) time.Time {
 		mistakes[field] = "Write an instant like 2026-11-30T14:05:00Z."
 	}
 	return t
-}
-
-// localMoment reads what an <input type="datetime-local"> sends, in a zone.
-// An hour that a clock change skips there is no time at all; of one that it
-// repeats the first is meant.
-func localMoment(mistakes auction.Mistakes, field, text string, zone *time.Location) time.Time {
-	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05"} {
-		t, err := time.ParseInLocation(layout, text, zone)
-		if err != nil {
-			continue
-		}
-		if t.Format(layout) != text {
-			mistakes[field] = "The clocks are put forward over this time: there is no such time on that day."
-		}
-		return t
-	}
-	mistakes[field] = "Choose a day and a time."
-	return time.Time{}
 }

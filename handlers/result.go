@@ -22,6 +22,7 @@ type resultJSON struct {
 	Role        views.Role    `json:"role"`
 	Contact     *contactJSON  `json:"contact,omitempty"`
 	NextStep    string        `json:"nextStep,omitempty"`
+	Reason      string        `json:"reason,omitempty"` // why it was withdrawn, for its seller and those who bid
 }
 
 type contactJSON struct {
@@ -70,6 +71,9 @@ func (h *house) writeResult(w http.ResponseWriter, r *http.Request, id int64) er
 	if result.Winner != nil {
 		price := h.Currency.Text(result.Auction.CurrentPrice)
 		answer.WinnerAlias, answer.Price = &result.WinnerAlias, &price
+	}
+	if answer.Role == views.Seller || answer.Role == views.Loser {
+		answer.Reason = result.Reason
 	}
 	switch {
 	case answer.Role == views.Winner:

@@ -36,6 +36,12 @@ func (h *house) routes() http.Handler {
 
 	// Lots of one's own
 	people("GET /sell", h.showSellForm)
+	people("GET /sell/times", h.showTimes)
+	people("GET /lots", h.listOwnLots)
+	people("GET /auctions/{id}/edit", h.showEditForm)
+	people("POST /auctions/{id}/edit", h.editAuction)
+	people("GET /auctions/{id}/withdrawal", h.showWithdrawal)
+	people("POST /auctions/{id}/withdrawal", h.withdrawAuction)
 
 	// Watching, and one's own bids
 	people("POST /auctions/{id}/watch", h.watch)

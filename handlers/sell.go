@@ -10,20 +10,71 @@ import (
 	"rostrum/web"
 )
 
-// showSellForm is where a seller lists a lot.
+// showSellForm is where a seller lists a lot, or one that is over again.
 func (h *house) showSellForm(w http.ResponseWriter, r *http.Request) error {
-	person, err := signedIn(r)
-	if err != nil {
+	person, err := h.seller(w, r)
+	if err != nil || person == nil {
 		return err
 	}
-	if !person.Seller {
-		return auction.ErrNotSeller
+	form := views.SellForm{RequestID: auction.NewRequestID().String(), Zone: zoneOf(person)}
+	if from := r.FormValue("from"); from != "" {
+		old, err := h.oldLot(r, from, *person)
+		if err != nil {
+			return err
+		}
+		form.Values = h.textsAndPrices(old)
 	}
-	return h.sellForm(w, r, http.StatusOK, views.Fields{}, "UTC", auction.NewRequestID().String())
+	return h.sellForm(w, r, http.StatusOK, form)
 }
 
-func (h *house) sellForm(w http.ResponseWriter, r *http.Request, status int, form views.Fields, zone, requestID string) error {
-	return web.Render(w, r, status, views.SellPage(h.page(r, "List a lot"), form, zone, requestID))
+// seller is who asks, where they may sell. Somebody who may not is told how to
+// change that, and nil is returned.
+func (h *house) seller(w http.ResponseWriter, r *http.Request) (*auction.Person, error) {
+	person, err := signedIn(r)
+	switch {
+	case err != nil:
+		return nil, err
+	case person.Seller:
+		return &person, nil
+	case web.PrefersJSON(r):
+		return nil, auction.ErrNotSeller
+	default:
+		return nil, web.Render(w, r, http.StatusForbidden, views.SellingOffPage(h.page(r, "Selling is off")))
+	}
+}
+
+// oldLot is a lot of one's own that is over.
+func (h *house) oldLot(r *http.Request, from string, person auction.Person) (auction.Auction, error) {
+	id, err := readID(from)
+	if err != nil {
+		return auction.Auction{}, err
+	}
+	old, err := h.Store.Auction(r.Context(), id)
+	switch {
+	case err != nil:
+		return old, err
+	case old.SellerID != person.ID:
+		return old, auction.ErrNotYours
+	case !old.State().Over():
+		return old, auction.ErrStillOpen
+	default:
+		return old, nil
+	}
+}
+
+func (h *house) textsAndPrices(a auction.Auction) map[string]string {
+	return map[string]string{
+		"title": a.Title, "description": a.Description,
+		"startingPrice": h.Currency.Text(a.StartingPrice), "minIncrement": h.Currency.Text(a.MinIncrement),
+	}
+}
+
+func (h *house) sellForm(w http.ResponseWriter, r *http.Request, status int, form views.SellForm) error {
+	title := "List a lot"
+	if form.AuctionID != 0 {
+		title = "Edit lot " + strconv.FormatInt(form.AuctionID, 10)
+	}
+	return web.Render(w, r, status, views.SellPage(h.page(r, title), form))
 }
 
 // createAuction lists a lot, by JSON or by form.
@@ -54,19 +105,31 @@ func (h *house) createAuction(w http.ResponseWriter, r *http.Request) error {
 
 // refuseListing shows the form again, with what is wrong and what was typed.
 func (h *house) refuseListing(w http.ResponseWriter, r *http.Request, err error) error {
-	p := told(err)
-	if p.status >= 500 || p.status == http.StatusRequestEntityTooLarge {
+	form, status, ok := h.refusedTerms(r, err, nil)
+	if !ok {
 		return err
 	}
-	form, id := typed(r, nil), r.PostForm.Get("request_id")
+	form.RequestID = r.PostForm.Get("request_id")
+	if form.Notice != "" {
+		form.RequestID = auction.NewRequestID().String() // the one that was sent may be what is wrong
+	}
+	return h.sellForm(w, r, status, form)
+}
+
+// refusedTerms is the form of a refused listing or edit, with what is wrong,
+// what was typed and what the times mean. Not ok: it is no matter of the form.
+func (h *house) refusedTerms(r *http.Request, err error, stands *auction.Auction) (form views.SellForm, status int, ok bool) {
+	p := told(err)
+	if p.status >= 500 || p.status == http.StatusRequestEntityTooLarge {
+		return form, p.status, false
+	}
+	form = views.SellForm{Fields: typed(r, nil), ZoneFixed: true}
 	if !errors.As(err, &form.Mistakes) {
 		form.Notice = p.title
-		id = auction.NewRequestID().String() // the one that was sent may be what is wrong
 	}
-	if form.Mistakes["zone"] != "" {
-		form.Values["zone"] = "UTC"
-	}
-	return h.sellForm(w, r, p.status, form, "UTC", id)
+	_, form.Times = h.readTerms(r, auction.Mistakes{}, stands)
+	form.Zone = readZone(r, r.PostForm, auction.Mistakes{}).String()
+	return form, p.status, true
 }
 
 func (h *house) maySell(r *http.Request) (auction.Person, error) {

@@ -81,7 +81,7 @@ func TestAnEndIsMeantInTheSellersZone(t *testing.T) {
 	} {
 		a := v.form("/auctions", listing(func(f url.Values) { f.Set("zone", c.zone); f.Set("endTime", c.local) }))
 		if c.want == "" {
-			a.shows(t, "there is no such time on that day")
+			a.shows(t, "In Europe/Berlin the clocks are put forward from 02:00 to 03:00 on Sun 28 Mar 2027: there is no such time. Write one before 02:00, or from 03:00 on.")
 			continue
 		}
 		if got := s.call("GET", a.Header.Get("Location"), "", nil).member(t, "endTime"); got != c.want {

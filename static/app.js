@@ -142,6 +142,10 @@ on("htmx:after:swap", event => {
   const target = event.detail.ctx.target?.id;
   if (target === "panel") one("#ask") ? ask() : answered();
   if (target === "lot") turned();
+  if (event.detail.ctx.sourceElement?.id === "on-edit") {
+    one("#edited").hidden = false;
+    say(one("#edited").textContent);
+  }
 });
 
 // agree brings list lines, panel and dock in line with the newest frames.
@@ -154,6 +158,7 @@ function agree() {
   }
   const live = one("#live"), panel = one("#panel");
   if (!live || !panel) return;
+  edited(live.dataset.terms, one("#lot"));
   if (Number(live.dataset.version) < Number(panel.dataset.version)) return show(one("#lot"), panel); // the answer to a bid came first
   show(one("#lot"), panel, live.dataset.leader, panel.dataset.reader);
   const leading = panel.dataset.standing === "leading", last = one("[data-last]", panel);
@@ -163,6 +168,13 @@ function agree() {
     last.hidden = false;
   }
   follow(live, one("#floor"), one("#amount"));
+}
+
+// edited fetches what the seller has written anew.
+function edited(terms, lot) {
+  if (!terms || terms === lot.dataset.terms) return;
+  lot.dataset.terms = terms;
+  one("#bid, #ask") ? turn("#on-edit", "rostrum:edit") : turn("#on-start", "rostrum:start");
 }
 
 // show says how the reader stands: who led or had bid, and leads no more, is
@@ -241,7 +253,7 @@ function answered() {
 
 function turned() {
   const title = one("#result-title");
-  say(title?.parentElement.textContent.trim() ?? "Bidding has started.");
+  say(title?.parentElement.textContent.trim() ?? (one("#bid") ? "Bidding has started." : "The seller changed this lot."));
   refocus(title);
 }
 
@@ -253,6 +265,7 @@ function refocus(element) {
 // lost is for an answer that did not come. After "closed" the stream asks again by itself.
 function lost(source) {
   if (source?.id === "on-start") return turn("#on-start", "rostrum:start", 5000);
+  if (source?.id === "on-edit") return turn("#on-edit", "rostrum:edit", 5000);
   const told = ["bid", "steps", "answer"].includes(source?.id) && one("[data-lost]", source.closest("#ask") ?? source);
   if (!told) return;
   one("#amount-mistake")?.remove();

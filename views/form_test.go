@@ -11,13 +11,15 @@ import (
 
 func TestARefusedFormKeepsWhatWasTypedAndTellsMistakesAtTheirFields(t *testing.T) {
 	t.Parallel()
-	sell := map[string]string{"title": "Desk", "startingPrice": "1,00", "minIncrement": "0", "startTime": "2026-12-01T10:00", "endTime": "2026-12-01T09:00"}
+	sell := map[string]string{"lasts": "7 days", "title": "Desk", "startingPrice": "1,00", "minIncrement": "0", "startTime": "2026-12-01T10:00", "endTime": "2026-12-01T09:00"}
 	account := map[string]string{"name": "Ada", "email": "ada"}
 	for name, c := range map[string]struct {
 		values map[string]string
 		form   func(views.Fields) templ.Component
 	}{
-		"sell":     {sell, func(f views.Fields) templ.Component { return views.SellPage(page(ada), f, "UTC", "id") }},
+		"sell": {sell, func(f views.Fields) templ.Component {
+			return views.SellPage(page(ada), views.SellForm{Fields: f, Zone: "UTC", RequestID: "id"})
+		}},
 		"register": {account, func(f views.Fields) templ.Component { return views.RegisterPage(page(nil), f, "") }},
 		"sign in":  {map[string]string{"email": "ada"}, func(f views.Fields) templ.Component { return views.SignInPage(page(nil), f, "") }},
 	} {
@@ -50,11 +52,11 @@ func TestAPasswordIsNeverWrittenBack(t *testing.T) {
 
 func TestTheZoneIsTheBrowsersUntilOneWasSent(t *testing.T) {
 	t.Parallel()
-	fresh := draw(t, views.SellPage(page(ada), views.Fields{}, "UTC", "id")).one(t, "[name=zone]")
+	fresh := draw(t, views.SellPage(page(ada), views.SellForm{Zone: "UTC", RequestID: "id"})).one(t, "[name=zone]")
 	if _, open := fresh.attr["data-zone-field"]; !open || fresh.attr["value"] != "UTC" {
 		t.Errorf("fresh form: %v", fresh.attr)
 	}
-	sent := draw(t, views.SellPage(page(ada), views.Fields{Values: map[string]string{"zone": "Europe/Berlin"}}, "UTC", "id")).one(t, "[name=zone]")
+	sent := draw(t, views.SellPage(page(ada), views.SellForm{Zone: "Europe/Berlin", ZoneFixed: true, RequestID: "id"})).one(t, "[name=zone]")
 	if _, open := sent.attr["data-zone-field"]; open || sent.attr["value"] != "Europe/Berlin" {
 		t.Errorf("form sent before: %v", sent.attr)
 	}

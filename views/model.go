@@ -90,26 +90,27 @@ const (
 
 // Panel is where a reader bids, and where they are told what came of it.
 type Panel struct {
-	AuctionID int64
-	Kind      PanelKind
-	ReaderID  int64    // 0: nobody is signed in
-	Standing  Standing // by what is known now; the page's script keeps it current
-	LastBid   string   // the reader's own highest bid, "" where there is none
-	Symbol    string   // "$"
-	Version   int64    // of the state that this panel was drawn from
-	Floor     string   // "$1,400.00"
-	FloorText string   // "1400.00"
-	Amount    string   // what stands in the field: FloorText, or what was refused
-	RequestID string   // fresh for each rendering
-	Notice    string   // what came of the last request, one or two sentences
-	Refused   bool     // Notice tells of a refusal
-	Mistake   string   // what is wrong with the amount, told at the field
-	Start     time.Time
-	Path      string // the lot's page, to come back to after signing in
-	Title     string // the lot's
-	Steps     []Step
-	Confirm   bool // the reader wants to see a bid once more before it is placed
-	Ask       *Ask // the bid that is shown once more, nil where none is
+	AuctionID  int64
+	Kind       PanelKind
+	ReaderID   int64    // 0: nobody is signed in
+	Standing   Standing // by what is known now; the page's script keeps it current
+	LastBid    string   // the reader's own highest bid, "" where there is none
+	Symbol     string   // "$"
+	Version    int64    // of the state that this panel was drawn from
+	Floor      string   // "$1,400.00"
+	FloorText  string   // "1400.00"
+	Amount     string   // what stands in the field: FloorText, or what was refused
+	RequestID  string   // fresh for each rendering
+	Notice     string   // what came of the last request, one or two sentences
+	Refused    bool     // Notice tells of a refusal
+	Mistake    string   // what is wrong with the amount, told at the field
+	Changeable bool     // the reader's own, and nobody has bid
+	Start      time.Time
+	Path       string // the lot's page, to come back to after signing in
+	Title      string // the lot's
+	Steps      []Step
+	Confirm    bool // the reader wants to see a bid once more before it is placed
+	Ask        *Ask // the bid that is shown once more, nil where none is
 }
 
 // Row is one lot in a list.
@@ -150,6 +151,7 @@ type Result struct {
 	Price       string
 	WinnerAlias string
 	LastBid     string // the reader's own highest bid, "" where there is none
+	Reason      string // why the lot was withdrawn, for its seller and those who bid
 	BidCount    int64
 	EndTime     time.Time
 	ClosedAt    time.Time

@@ -98,7 +98,13 @@ func everything(text string) map[string]templ.Component {
 		"over":     views.LotPage(p, over),
 		"log":      views.BidLog(p, 42, text, aLot.Live.Bids, "/auctions/42/bids?cursor=x"),
 		"result":   views.ResultPage(p, won),
-		"sell":     views.SellPage(p, form, text, text),
+		"sell":     views.SellPage(p, views.SellForm{Fields: form, RequestID: text, Zone: text, Stands: form.Values, Times: views.Times{Start: views.Meant{Mistake: text}, End: views.Meant{Said: text}}}),
+		"edit":     views.SellPage(p, views.SellForm{Fields: form, AuctionID: 42, Version: 2, Zone: text, Started: &noon, EndStands: &noon, Times: views.Times{End: views.Meant{Twice: []views.Turn{{Value: text, Text: text}}}}}),
+		"withdraw": views.WithdrawPage(p, views.WithdrawForm{Fields: form, AuctionID: 42, Title: text}),
+		"no sales": views.SellingOffPage(p),
+		"own lots": views.OwnLotsPage(p, views.OwnLots{Tabs: []views.Tab{{Text: text, Path: "/lots"}}, State: views.OwnSold, MayList: true, Stream: "/events?auction=42",
+			Rows: []views.OwnRow{{ID: 42, Title: text, WinnerAlias: text, Live: views.RowState{State: state(nil), Price: text}}}}),
+		"no lots":  views.OwnLotsPage(p, views.OwnLots{State: views.OwnOpen}),
 		"sign in":  views.SignInPage(p, form, text),
 		"register": views.RegisterPage(p, form, text),
 		"events":   views.EventsPage(p, []views.EventLine{{Topic: text, Payload: text, LastError: text}}, text, "/admin/events?cursor=2"),
@@ -110,7 +116,7 @@ func everything(text string) map[string]templ.Component {
 }
 
 // scripts are how many a page has of its own.
-var scripts = map[string]int{"settings": 1, "settings, refused": 1}
+var scripts = map[string]int{"settings": 1, "settings, refused": 1, "sell": 1, "edit": 1}
 
 func TestWhatPeopleWroteIsTextAndNeverMarkup(t *testing.T) {
 	t.Parallel()

@@ -86,6 +86,15 @@ func leader(state auction.State) string {
 	return number(*state.LeaderID)
 }
 
+// terms changes with each edit of a lot, and with nothing else while it is open:
+// all other versions are bids.
+func terms(state auction.State) string {
+	if state.Over() {
+		return ""
+	}
+	return number(state.Version - state.BidCount)
+}
+
 // bids counts bids in words.
 func bids(n int64) string {
 	switch n {
@@ -217,11 +226,15 @@ func priceLabel(state auction.State) string {
 	}
 }
 
-func finalLabel(phase auction.Phase) string {
-	if phase == auction.Sold {
+func finalLabel(result Result) string {
+	switch {
+	case result.Phase == auction.Sold:
 		return "Hammer price"
+	case result.BidCount > 0: // and it was withdrawn
+		return "Last price"
+	default:
+		return "Starting price"
 	}
-	return "Starting price" // without a bid it is that still
 }
 
 // outcome is one word for how a lot ended.
@@ -248,10 +261,5 @@ func (f field) about(form Fields) string {
 	}
 }
 
-// zoneOf is the zone in which a form's times are meant.
-func zoneOf(form Fields, zone string) string {
-	if typed := form.Values["zone"]; typed != "" {
-		return typed
-	}
-	return zone
-}
+// sellAgain is the form for a new lot with the texts and prices of an old one.
+func sellAgain(auctionID int64) string { return "/sell?from=" + number(auctionID) }
