@@ -104,6 +104,7 @@ func (h *house) routes() http.Handler {
 	anyone("GET /readyz", h.ready)
 	mux.Handle("GET /metrics", h.Metrics)
 	mux.Handle("GET /static/", static.Handler())
+	mux.Handle("GET /favicon.ico", http.RedirectHandler(static.Path("favicon.svg"), http.StatusFound)) // asked for by browsers where no page names one
 
 	return web.Chain(h.answered(mux),
 		web.Log(h.Log),

@@ -75,30 +75,3 @@ func TestBrowserWithoutScripts(t *testing.T) {
 		t.Errorf("a page without scripts opened %d streams", ever)
 	}
 }
-
-// No page breaks the house's own policy or fails to load a part of itself: a
-// tab complains of that at the end of each test.
-func TestBrowserEveryPage(t *testing.T) {
-	browserTest(t)
-	h := open(t, time.Second)
-	everything := h.add("Ada Admin", "--seller", "--admin")
-	h.lot(everything, "A <script>alert(1)</script> & <b>bold</b> lot", time.Hour)
-	ada := h.tab("Ada", h.url)
-	ada.open("/login")
-	ada.signIn(everything.email)
-	ada.see(".person", "Ada Admin")
-	ada.net.expect("404 /auctions/99", "404 /nowhere")
-	for path, heading := range map[string]string{
-		"/": "Open auctions", "/auctions?status=closed": "Closed auctions", "/auctions/1": "A <script>alert(1)</script> & <b>bold</b> lot",
-		"/auctions/1/bids": "A <script>", "/sell": "Put a lot up", "/login": "Sign in", "/register": "Register", "/admin/events": "Events",
-	} {
-		ada.open(path)
-		ada.see("h1", heading)
-	}
-	ada.open("/auctions/1/result")
-	ada.see("#panel", "your own lot")
-	ada.open("/auctions/99")
-	ada.see("h1", "There is nothing here.")
-	ada.open("/nowhere")
-	ada.see("h1", "There is nothing here.")
-}
