@@ -14,7 +14,7 @@ import (
 )
 
 // mostOver is how far lots that are over are counted.
-const mostOver = 500
+const mostOver = 200
 
 // parts are the tabs of "my bids".
 var parts = []struct {

@@ -16,8 +16,8 @@ func remedy() string {
 var installers = []struct{ system, command string }{
 	{"debian", "sudo apt install postgresql"},
 	{"ubuntu", "sudo apt install postgresql"},
-	{"fedora", "sudo dnf install postgresql-server"},
-	{"rhel", "sudo dnf install postgresql-server"},
+	{"fedora", "sudo dnf install postgresql-server postgresql-contrib"},
+	{"rhel", "sudo dnf install postgresql-server postgresql-contrib"},
 	{"suse", "sudo zypper install postgresql-server"},
 	{"arch", "sudo pacman -S postgresql"},
 	{"alpine", "sudo apk add postgresql"},
