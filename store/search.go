@@ -50,7 +50,6 @@ type Page struct {
 // others, or from all the 6,000 that have the word.
 const window = 6000
 
-
 // Auctions lists auctions in a stable order: whoever reads it page by page
 // while bids arrive misses none that was there when they began. By end, a bid
 // can move a lot back, and it is met again. By price and bids, the order stays

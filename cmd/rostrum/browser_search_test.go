@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
@@ -151,5 +150,5 @@ func (b *tab) tabTo(id string) {
 			return
 		}
 	}
-	b.t.Fatal(fmt.Sprintf("Tab never reaches #%s", id))
+	b.t.Fatalf("Tab never reaches #%s", id)
 }
