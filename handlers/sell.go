@@ -70,11 +70,13 @@ func (h *house) textsAndPrices(a auction.Auction) map[string]string {
 }
 
 func (h *house) sellForm(w http.ResponseWriter, r *http.Request, status int, form views.SellForm) error {
-	title := "List a lot"
+	page := h.page(r, "List a lot")
 	if form.AuctionID != 0 {
-		title = "Edit lot " + strconv.FormatInt(form.AuctionID, 10)
+		page.Title = "Edit lot " + strconv.FormatInt(form.AuctionID, 10)
+	} else {
+		page.Path = "/sell" // a refused form was sent to another address
 	}
-	return web.Render(w, r, status, views.SellPage(h.page(r, title), form))
+	return web.Render(w, r, status, views.SellPage(page, form))
 }
 
 // createAuction lists a lot, by JSON or by form.

@@ -86,6 +86,16 @@ func (f SellForm) timesPath() string {
 	return "/sell/times?lot=" + number(f.AuctionID)
 }
 
+// timesTrigger is when that is asked. In a form that was sent it stands already,
+// and what is wrong stands at the fields.
+func (f SellForm) timesTrigger() string {
+	const written = "input delay:300ms from:#when, change from:#when"
+	if f.ZoneFixed {
+		return written
+	}
+	return "load, " + written
+}
+
 // OwnLots is a page of one's own lots.
 type OwnLots struct {
 	Tabs    []Tab
