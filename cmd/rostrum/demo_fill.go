@@ -75,7 +75,24 @@ func (d *demo) fill(ctx context.Context) error {
 	if err := d.contest(ctx, contests); err != nil {
 		return err
 	}
+	if err := d.watch(ctx); err != nil {
+		return err
+	}
 	return d.closing(ctx)
+}
+
+// watch puts lots on the buyers' watch lists, of some lots more than of others.
+func (d *demo) watch(ctx context.Context) error {
+	for i, buyer := range d.buyers {
+		for j, lot := range d.ids {
+			if (i*5+j*3)%7 < 2 {
+				if _, err := d.store.Watch(ctx, buyer, lot); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // contest is the bidding on one lot. Who bids and how much is the same in each
