@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"rostrum/store"
 	"rostrum/store/auction"
 	"rostrum/views"
 	"rostrum/web"
@@ -66,19 +67,30 @@ func (s sample) lots() []views.DesignLot {
 	refused.Panel.Notice, refused.Panel.Refused = "Your bid of $1,390.00 was too low. The lowest bid is $1,400.00.", true
 	mistaken := s.lot("with a mistake", open(8, &other, 12*time.Minute), &me, &own)
 	mistaken.Panel.Amount, mistaken.Panel.Mistake = "1,4", "Write an amount like 1400.00."
-	return append(lots, refused, mistaken)
+	asked := s.lot("with a bid shown once more", open(9, &other, 12*time.Minute), &me, &own)
+	asked.Panel.Ask = &views.Ask{Price: s.Currency.Format(s.money("1400")), Amount: "1400"}
+	raised := s.lot("with the leader asked", open(10, &mine, 12*time.Minute), &me, &own)
+	raised.Panel.Ask = &views.Ask{Price: s.Currency.Format(s.money("1500")), Amount: "1500", Leading: true, LeadsAt: raised.Live.Price}
+	return append(lots, refused, mistaken, asked, raised)
 }
 
 func (s sample) lot(name string, a auction.Auction, reader *auction.Person, own *auction.Money) views.DesignLot {
 	state := a.State()
 	lot := views.DesignLot{Name: name, Panel: s.panel(a, reader, own), Live: views.Live{
-		State: state, Price: s.Currency.Format(a.CurrentPrice), Floor: s.Currency.Format(state.MinimumBid), FloorText: s.Currency.Text(state.MinimumBid)}}
+		State: state, Price: s.Currency.Format(a.CurrentPrice), Floor: s.Currency.Format(state.MinimumBid), FloorText: s.Currency.Text(state.MinimumBid),
+		Steps: s.steps(state), Watching: "37"}}
+	lot.Panel.Title = "A lot"
+	var prices []store.PricePoint
 	if a.LeaderID != nil {
 		lot.Live.Bids = []views.BidLine{
 			{Version: 10, BidderID: *a.LeaderID, Alias: "K7", Amount: lot.Live.Price, At: s.now.Add(-time.Minute)},
 			{Version: 9, BidderID: sampleReader, Alias: "R2", Amount: s.Currency.Format(s.money("1360")), At: s.now.Add(-2 * time.Minute)},
 		}
+		for i, price := range []string{"1020", "1100", "1180", "1360", "1380"} {
+			prices = append(prices, store.PricePoint{Price: s.money(price), Since: s.now.Add(time.Duration(i*i-30) * time.Minute)})
+		}
 	}
+	lot.Live.Chart = s.history(state, prices)
 	return lot
 }
 
