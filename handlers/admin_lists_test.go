@@ -47,6 +47,9 @@ func TestClosedLotsAreNarrowedDown(t *testing.T) {
 	}
 	o.Exec(`UPDATE auction SET closed_at = '2026-03-01 23:30+00' WHERE id = $1`, sold.ID) // a day later in Tokyo
 	o.Exec(`UPDATE result SET closed_at = '2026-03-01 23:30+00' WHERE auction_id = $1`, sold.ID)
+	for lot, title := range map[int64]string{sold.ID: "Café clock", unsold.ID: "A clock of oak", withdrawn.ID: "100% clock", open.ID: "Clock that is open"} {
+		o.Exec(`UPDATE auction SET title = $2 WHERE id = $1`, lot, title)
+	}
 	names := map[string]string{itoa(sold.ID): "sold", itoa(unsold.ID): "unsold", itoa(withdrawn.ID): "withdrawn", itoa(open.ID): "open"}
 	for _, c := range []struct{ query, want string }{
 		{"", "withdrawn unsold sold"},
@@ -62,6 +65,10 @@ func TestClosedLotsAreNarrowedDown(t *testing.T) {
 		{"person=person", "withdrawn unsold sold"},
 		{"q=" + itoa(unsold.ID), "unsold"}, {"q=" + itoa(open.ID), ""},
 		{"q=" + itoa(sold.ID) + "&person=" + o.ann.Alias, "sold"}, {"q=" + itoa(unsold.ID) + "&person=" + o.ann.Alias, ""},
+		{"q=clock", "withdrawn unsold sold"}, {"q=CLO", "withdrawn unsold sold"}, {"q=cafe", "sold"}, {"q=oak+clo", "unsold"},
+		{"q=100%25", "withdrawn"}, {"q=1__%25", ""}, {"q=clock+zebra", ""}, {"q=%22%27!%26", ""},
+		{"q=clock&outcome=sold", "sold"}, {"q=clock&outcome=withdrawn", "withdrawn"}, {"q=clock&from=2026-03-02", "withdrawn unsold"},
+		{"q=clock&person=" + o.seller.Email, "withdrawn sold"}, {"q=clock&person=" + o.ann.Alias, "sold"}, {"q=oak&person=" + o.ann.Alias, ""},
 		{"from=2026-03-01&to=2026-03-01", "sold"}, {"to=2026-02-28", ""}, {"from=2026-03-02&to=2026-03-02", ""},
 		{"person=person&from=2026-03-02", "withdrawn unsold"}, {"outcome=sold&from=2026-03-02", ""},
 	} {
@@ -177,7 +184,7 @@ func TestTheFileIsNotCutAtAPage(t *testing.T) {
 	o.Exec(`INSERT INTO auction (seller_id, title, starting_price, min_increment, current_price, status, start_time, end_time, soft_close, closed_at)
 		SELECT $1, 'Lot ' || n, 1, 1, 1, 'CLOSED', '2026-01-01', '2026-01-02', '2 minutes', '2026-01-02'::timestamptz + n % 7 * interval '1 second'
 		FROM generate_series(1, 2500) n`, o.seller.ID)
-	for _, query := range []string{"", "?person=" + o.seller.Alias, "?outcome=unsold"} {
+	for _, query := range []string{"", "?person=" + o.seller.Alias, "?outcome=unsold", "?q=lot", "?q=lot&person=" + o.seller.Alias} {
 		rows := csvRows(t, o.admin.get("/admin/closed.csv"+query))[1:]
 		seen := map[string]bool{}
 		for _, row := range rows {

@@ -66,8 +66,8 @@ func readOver(r *http.Request) (views.Filter, store.OverQuery) {
 	}
 	if id, err := readID(f.Values["q"]); err == nil {
 		q.Lot = id
-	} else if f.Values["q"] != "" {
-		f.Mistakes["q"] = "Write the number of a lot."
+	} else {
+		q.Words = f.Values["q"]
 	}
 	zone, err := time.LoadLocation(reader(r).Zone)
 	if err != nil {

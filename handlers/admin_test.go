@@ -153,8 +153,8 @@ func TestAnAdminWithdrawsALotAndItsBiddersReadWhy(t *testing.T) {
 	page = o.admin.get("/admin" + path(o.lot))
 	page.shows(t, "Withdrawn, version 4", why, "withdrew lot "+itoa(o.lot.ID), "bid count 2", "price 1500.00")
 	page.hides(t, "/withdrawal")
-	o.signedIn(o.ann).get(path(o.lot)).shows(t, "This lot was withdrawn.")
-	o.signedIn(o.seller).get(path(o.lot)).shows(t, "This lot was withdrawn.")
+	o.signedIn(o.ann).get(path(o.lot)).shows(t, "This lot was withdrawn.", why)
+	o.signedIn(o.seller).get(path(o.lot)).shows(t, "This lot was withdrawn.", why)
 	o.admin.get("/admin/closed?outcome=withdrawn").shows(t, o.lot.Title, "Withdrawn")
 	for _, path := range []string{"/admin/auctions/999999", "/admin/auctions/x"} {
 		if a := o.admin.get(path); a.StatusCode != http.StatusNotFound {

@@ -66,7 +66,7 @@ func OverLotsPage(page Page, list OverLots) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = filterField(list.Filter, "q", "Lot number", "search").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = filterField(list.Filter, "q", "Lot number, or words", "search").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
