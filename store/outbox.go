@@ -20,19 +20,19 @@ func (s *Store) Events(ctx context.Context, before int64, limit int) ([]auction.
 // topic by topic along the index of their names: of one auction the later event
 // has the higher sequence.
 func (s *Store) EventsOf(ctx context.Context, aggregateID, before int64, limit int) ([]auction.Event, error) {
-	return s.events(ctx, `JOIN (
+	return s.events(ctx, `WHERE id = ANY (ARRAY(
 			WITH RECURSIVE topics AS (
 				(SELECT topic FROM outbox WHERE aggregate_id = $3 ORDER BY topic LIMIT 1)
 				UNION ALL
 				SELECT next.topic FROM topics CROSS JOIN LATERAL (
 					SELECT topic FROM outbox WHERE aggregate_id = $3 AND topic > topics.topic ORDER BY topic LIMIT 1) next
 			)
-			SELECT named.id AS found FROM topics CROSS JOIN LATERAL (
+			SELECT named.id FROM topics CROSS JOIN LATERAL (
 				SELECT id FROM outbox
 				WHERE aggregate_id = $3 AND topic = topics.topic AND id < $1
 					AND sequence <= coalesce((SELECT sequence FROM outbox WHERE id = $1 AND aggregate_id = $3), $4)
 				ORDER BY sequence DESC LIMIT $2) named
-		) page ON id = page.found ORDER BY id DESC LIMIT $2`, before, limit, aggregateID, int64(math.MaxInt64))
+		)) ORDER BY id DESC LIMIT $2`, before, limit, aggregateID, int64(math.MaxInt64))
 }
 
 func (s *Store) events(ctx context.Context, which string, arguments ...any) ([]auction.Event, error) {
