@@ -318,6 +318,11 @@ function watchDock() {
   if (last) sight.observe(last);
 }
 
+// Who goes back twice in a moment is at an address while the page of the one
+// before still comes, and nobody is there yet to hear of it.
+const came = performance.getEntriesByType("navigation")[0]?.name.split("#")[0];
+if (came && came !== location.href.split("#")[0]) location.reload();
+
 all("[data-zone-name]").forEach(name => { name.textContent = zone.replaceAll("_", " "); });
 all("[data-zone-field]").forEach(field => { field.value = zone; });
 prepare(document);

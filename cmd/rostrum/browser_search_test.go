@@ -69,6 +69,20 @@ func TestBrowserSearchKeepsItsAddress(t *testing.T) {
 	ann.within("go back", script("history.back()"))
 	ann.see(".row", "Silver vase")
 	ann.holds("#q", "")
+
+	// Quickly, too: the page of one address is not left under another.
+	ann.fill("#q", "CAFE")
+	ann.press(kb.Enter)
+	ann.miss(".row", "Silver vase")
+	ann.fill("#q", "clock")
+	ann.press(kb.Enter)
+	ann.until("the address is that of the second search", `location.search.startsWith("?q=clock")`)
+	for range 2 {
+		ann.within("go back", script("history.back()"))
+	}
+	ann.until("back at the beginning", `location.search === ""`)
+	ann.see(".row", "Silver vase")
+	ann.holds("#q", "")
 }
 
 func TestBrowserStars(t *testing.T) {
