@@ -23,7 +23,7 @@ demo: build postgresql ## sample people and lots for the empty house in ./data, 
 
 test: go ## every test, with the race detector, on real PostgreSQL and in a real browser
 	@.ci/need cc postgresql chromium
-	go test -race -timeout 8m ./...
+	go test -race -timeout 12m ./...
 
 check: go ## generated code is current, the linter is content, no known vulnerabilities
 	go mod tidy -diff

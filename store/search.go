@@ -183,6 +183,9 @@ func (f *search) page(ctx context.Context, found func(*search) string) (Page, er
 		if f.ranked() {
 			page.Lots[i].place.At = f.at.UnixMicro()
 		}
+		if lagAllowed(ctx) {
+			page.Lots[i].Now = f.store.Now() // a replica has a clock of its own
+		}
 	}
 	return page, fault("list auctions", err)
 }

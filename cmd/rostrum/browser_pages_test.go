@@ -111,6 +111,13 @@ func TestBrowserEveryPage(t *testing.T) {
 	for b, paths := range pages {
 		for _, l := range looks() {
 			b.looks(l)
+			if b == ben {
+				b.open(h.open)
+				b.click("#bid .go")
+				b.see("#ask", "")
+				b.fits("the question, " + l.String())
+				b.axe("the question, "+l.String(), l)
+			}
 			for _, path := range paths {
 				what := b.net.name + " at " + path + ", " + l.String()
 				b.open(path)
