@@ -41,7 +41,7 @@ func TestBrowserShots(t *testing.T) {
 			}
 		}
 		if visits == nil {
-			visits = h.visits(eval[int64](tabs["buyer"], "Number(document.body.dataset.reader)"))
+			visits = h.visits(tabs["buyer"].reader(), tabs["seller"].reader())
 		}
 		for _, b := range tabs {
 			b.looks(l)
@@ -78,8 +78,14 @@ func (b *tab) enters(g guest) {
 	b.until("somebody is signed in", "document.body.dataset.reader > ''")
 }
 
+// reader is the id of who is signed in.
+func (b *tab) reader() int64 {
+	b.t.Helper()
+	return eval[int64](b, "Number(document.body.dataset.reader)")
+}
+
 // visits are the pages of the demo house that have something to show.
-func (h *house) visits(buyer int64) []visit {
+func (h *house) visits(buyer, seller int64) []visit {
 	h.t.Helper()
 	list := []visit{
 		{"home", "stranger", "/"}, {"home-buyer", "buyer", "/"}, {"search", "buyer", "/auctions?q=wa"}, {"search-nothing", "stranger", "/auctions?q=zzzz"},
@@ -102,7 +108,10 @@ func (h *house) visits(buyer int64) []visit {
 		switch {
 		case a.StartTime.After(a.ServerTime):
 			add("lot-scheduled", "buyer", path)
-			add("lot-edit", "seller", path+"/edit")
+			if a.SellerID == seller {
+				add("lot-edit", "seller", path+"/edit")
+				add("lot-withdrawal", "seller", path+"/withdrawal")
+			}
 		case a.BidCount == 0:
 			add("lot-no-bids", "buyer", path)
 		case a.LeaderID == buyer:
@@ -130,8 +139,8 @@ func (h *house) visits(buyer int64) []visit {
 
 // lotJSON is what the pictures need to know of a lot.
 type lotJSON struct {
-	ID, BidCount, LeaderID int64
-	StartTime, ServerTime  time.Time
+	ID, SellerID, BidCount, LeaderID int64
+	StartTime, ServerTime            time.Time
 }
 
 func (h *house) auctions(status string) []lotJSON {
