@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"rostrum/store/auction"
 	"rostrum/views"
@@ -68,8 +69,10 @@ func (h *house) bidPanel(
 	case "price_too_low":
 		panel.Notice = fmt.Sprintf("Your bid of %s%s was too low. The lowest bid is %s.", panel.Symbol, strings.TrimSpace(typed), panel.Floor)
 	case "auction_closed":
-		panel.Notice = fmt.Sprintf("Your bid came at %s, too late: the lot ended at %s.",
-			o.Auction.Now.UTC().Format("15:04:05.000 MST"), o.Auction.EndTime.UTC().Format("15:04:05.000"))
+		panel.Notice = tooLate(o.Auction)
+	case "idempotency_key_reused":
+		panel.Amount = typed
+		panel.Notice = "This form was used for another bid already: look at the bids below. Nothing new was placed."
 	case "unauthenticated":
 		panel.Kind = views.PanelSignIn
 		panel.Notice = "You are not signed in any more. Your bid was not placed."
@@ -82,4 +85,17 @@ func (h *house) bidPanel(
 		panel.Notice = p.title
 	}
 	return p.status
+}
+
+// tooLate tells when a bid came and when the lot ended, both with their day
+// where it is not the same one.
+func tooLate(a auction.Auction) string {
+	came, ended, form := a.Now.UTC(), a.EndTime.UTC(), "15:04:05.000"
+	if a.Status == auction.Withdrawn {
+		return "This lot was withdrawn. Your bid was not placed."
+	}
+	if came.Format(time.DateOnly) != ended.Format(time.DateOnly) {
+		form = "Mon 2 Jan 2006, " + form
+	}
+	return fmt.Sprintf("Your bid came at %s, too late: the lot ended at %s.", came.Format(form+" MST"), ended.Format(form))
 }

@@ -196,11 +196,15 @@ func TestAPersonCanSwitchTheQuestionOff(t *testing.T) {
 	if a := v.send(page, lot, "1010"); a.StatusCode != http.StatusCreated {
 		t.Errorf("%d", a.StatusCode)
 	}
-	// Where the page knows that its reader leads, its form says so.
+	// The leader is asked all the same: a second press is no intent.
 	leading := v.get(path(lot))
-	raise := v.form(path(lot)+"/bids", url.Values{"amount": {"1100"}, "request_id": {leading.value("request_id")}, "raise": {leading.value("raise")}})
-	if leading.value("raise") != "yes" || raise.StatusCode != http.StatusCreated {
-		t.Errorf("raise=%q: %d", leading.value("raise"), raise.StatusCode)
+	again := v.send(leading, lot, "1100")
+	if again.StatusCode != http.StatusConflict || leading.value("raise") != "" {
+		t.Errorf("raise=%q: %d", leading.value("raise"), again.StatusCode)
+	}
+	again.shows(t, "You are leading at $1,010.00", "Raise to $1,100.00")
+	if a := v.form(path(lot)+"/bids", url.Values{"amount": {"1100"}, "request_id": {again.value("request_id")}, "raise": {"yes"}}); a.StatusCode != http.StatusCreated {
+		t.Errorf("the leader who means it: %d", a.StatusCode)
 	}
 	if a := v.send(page, lot, "1200"); a.StatusCode != http.StatusUnprocessableEntity { // the id of the first bid
 		t.Errorf("an old form: %d", a.StatusCode)
@@ -228,5 +232,24 @@ func TestAQuickStepIsAFormOfItsOwn(t *testing.T) {
 	s.set(person, store.Change{Suspended: &suspended})
 	if a := late.ask(page, lot, "1050.00"); a.StatusCode != http.StatusForbidden && a.StatusCode != http.StatusSeeOther {
 		t.Errorf("a suspended person: %d", a.StatusCode)
+	}
+}
+
+func TestABidThatComesTooLateIsToldWhy(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	seller, ann := s.Person(true), s.Person(false)
+	v := s.signedIn(ann)
+	for end, want := range map[string]string{
+		`end_time = clock_timestamp() - interval '1 second', start_time = now() - interval '1 hour'`:                                                   "too late: the lot ended at ",
+		`end_time = '2020-02-03 04:05:06Z', start_time = '2020-01-01Z'`:                                                                                "the lot ended at Mon 3 Feb 2020, 04:05:06.000.",
+		`status = 'WITHDRAWN', closed_at = clock_timestamp(), version = version + 1, end_time = '2036-01-01Z', start_time = now() - interval '1 hour'`: "This lot was withdrawn. Your bid was not placed.",
+	} {
+		lot := s.Lot(seller, time.Hour)
+		page := v.get(path(lot))
+		s.Exec(`UPDATE auction SET `+end+` WHERE id = $1`, lot.ID)
+		for _, part := range []string{"/bids", "/bids/confirmation"} {
+			v.form(path(lot)+part, url.Values{"amount": {"1010"}, "request_id": {page.value("request_id")}}, "HX-Request", "true").shows(t, want)
+		}
 	}
 }

@@ -162,12 +162,12 @@ function agree() {
   if (Number(live.dataset.version) < Number(panel.dataset.version)) return show(one("#lot"), panel); // the answer to a bid came first
   show(one("#lot"), panel, live.dataset.leader, panel.dataset.reader);
   const leading = panel.dataset.standing === "leading", last = one("[data-last]", panel);
-  if (!leading) one("#raise", panel)?.remove(); // who leads again without this page's knowing is asked
   if (leading && last) {
     one(".num", last).textContent = one("[data-price]", live).textContent;
     last.hidden = false;
   }
   follow(live, one("#floor"), one("#amount"));
+  moved(live);
 }
 
 // edited fetches what the seller has written anew.
@@ -191,7 +191,7 @@ function show(root, keeper, leader, who, [first, second] = ["leading", "outbid"]
 // follow takes the floor along, and the field with it where nothing was typed.
 function follow(live, floor, field) {
   if (!floor || floor.dataset.amount === live.dataset.amount) return;
-  if (field.value === floor.dataset.amount) field.value = live.dataset.amount;
+  if (field.value === floor.dataset.amount && !field.readOnly) field.value = live.dataset.amount;
   const fresh = floor.cloneNode();
   fresh.textContent = live.dataset.floor;
   fresh.dataset.amount = live.dataset.amount;
@@ -204,22 +204,40 @@ function follow(live, floor, field) {
   });
   const notice = one("#notice"); // it told of the floor before; nothing may move, so it stays
   if (notice) notice.textContent = `The lowest bid is ${live.dataset.floor} now.`;
-  moved(live);
 }
 
+// A bid that was sent stays as it is until its answer comes: the price may have
+// moved by it, and the same bid sent again is answered as the first one.
+on("htmx:before:request", event => {
+  const form = event.detail.ctx.sourceElement;
+  if (form?.matches("#bid, #answer") && form.getAttribute("hx-post").endsWith("/bids")) one("#amount").readOnly = true;
+});
+
 // ask makes what the server asks a dialog: Escape goes back to the field.
+let asked = 0;
+
 function ask() {
   const dialog = one("#ask");
   dialog.removeAttribute("open");
   dialog.showModal();
+  asked = performance.now();
   moved(one("#live"));
 }
 
-// moved says that the price has gone past what is asked about, and takes the
-// button away. Amounts have 14 digits at most, which a number holds exactly.
+// Nobody has read the question in this time: the press was meant for what was
+// there before. Presses that follow one another so quickly answer nothing.
+on("click", event => {
+  if (!event.target.closest("#answer")) return;
+  if (performance.now() - asked < 700) event.preventDefault(), asked = performance.now();
+});
+
+// moved says that the price has gone past what is asked about, or that who
+// would raise their own bid leads no more, and takes the button away. Amounts
+// have 14 digits at most, which a number holds exactly.
 function moved(live) {
-  const dialog = one("#ask");
-  if (!dialog || Number(dialog.dataset.amount) >= Number(live.dataset.amount)) return;
+  const dialog = one("#ask"), { amount, leading } = dialog?.dataset ?? {};
+  const holds = Number(amount) >= Number(live.dataset.amount) && (leading !== "true" || live.dataset.leader === reader);
+  if (!dialog || holds || one("#amount").readOnly || Number(live.dataset.version) < Number(one("#panel").dataset.version)) return;
   one("[data-floor]", dialog).textContent = live.dataset.floor;
   if (one("#answer .go") === document.activeElement) one("#ask-not").focus();
   one("#answer").hidden = true;
@@ -232,6 +250,7 @@ on("click", event => {
   const step = event.target.closest("button[data-step]");
   if (!step || one("#panel").dataset.confirm === "true") return;
   event.preventDefault();
+  if (one("#amount").readOnly) return;
   one("#amount").value = step.value;
   one("#bid .go").focus();
 });

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -54,6 +56,12 @@ func TestBrowserAsksBeforeABid(t *testing.T) {
 	ann.press(kb.Enter)
 	ann.see("#ask", "Bid $1,402.00?")
 	ann.focused("#answer .go")
+	for range 6 { // quickly: nobody has read the question
+		ann.press(kb.Enter)
+	}
+	ann.see("#ask", "Bid $1,402.00?")
+	ann.see("#live", "$1,400.00")
+	ann.reads()
 	ann.press(kb.Enter)
 	ann.see("#notice", "Your bid of $1,402.00 is in.")
 	ann.see("#panel", "You are leading.")
@@ -81,6 +89,7 @@ func TestBrowserAsksTheLeader(t *testing.T) {
 	h := open(t, time.Second)
 	seller := h.add("Sam Seller", "--seller")
 	h.add("Ann Bidder")
+	ben := h.add("Ben Bidder")
 	lot := h.lot(seller, "A barometer", time.Hour)
 	line := lineTo(t, h)
 	ann := h.tab("Ann", line.URL)
@@ -107,6 +116,7 @@ func TestBrowserAsksTheLeader(t *testing.T) {
 	ann.holds("#amount", "30")
 	ann.press(kb.Enter)
 	ann.focused("#ask-not")
+	ann.reads()
 	ann.within("go back to the button before", script(`document.querySelector("#answer .go").focus()`))
 	ann.press(kb.Enter)
 	ann.see("#notice", "Your bid of $30.00 is in.")
@@ -137,8 +147,65 @@ func TestBrowserAsksTheLeader(t *testing.T) {
 	ann.holds("#amount", "32.00")
 	ann.focused("#bid .go")
 	ann.press(kb.Enter)
-	ann.see("#notice", "Your bid of $32.00 is in.") // the page knew that its reader leads, and said so at the field
-	ann.see("#live", "3 bids")
+	ann.see("#ask", "You are leading at $30.00. Raise your own bid to $32.00?")
+	ann.reads()
+	ann.click("#answer .go")
+	ann.see("#notice", "Your bid of $32.00 is in.")
+
+	// However quickly one presses, it is one bid: the leader is asked (409).
+	ann.net.refusals()
+	h.bid(ben, lot, "40")
+	ann.see("#panel", "You have been outbid.")
+	ann.fill("#amount", "50")
+	for range 8 {
+		ann.press(kb.Enter)
+	}
+	ann.see("#live", "$50.00")
+	ann.see("#live", "5 bids")
+}
+
+// An answer is lost on its way: the page keeps the bid as it was sent, though
+// the price has moved by it, and sent again it is the same one.
+func TestBrowserSendsTheSameBidAgain(t *testing.T) {
+	browserTest(t)
+	h := open(t, time.Second)
+	lot := h.lot(h.add("Sam Seller", "--seller"), "A barometer", time.Hour)
+	for _, asks := range []bool{true, false} {
+		p := h.add(fmt.Sprint("Ann Asked ", asks))
+		_, err := h.database().Exec(t.Context(), "UPDATE account SET confirm_bids = $1 WHERE email = $2", asks, p.email)
+		must(t, err)
+		ann := h.tab("Ann", h.url)
+		ann.net.breaks()
+		ann.before(`const real = fetch; let lose = true; window.fetch = async (...request) => {
+			const answer = await real(...request);
+			if (!lose || !answer.url.endsWith("/bids")) return answer;
+			lose = false;
+			throw new TypeError("the answer is lost");
+		}`)
+		ann.enters(guest{email: p.email, password: password})
+		ann.open(lot)
+		ann.see("#connection", "live")
+		amount, press := "20", "#bid .go"
+		if !asks {
+			amount = "30"
+		}
+		ann.fill("#amount", amount)
+		ann.press(kb.Enter)
+		if asks {
+			press = "#answer .go"
+			ann.reads()
+			ann.click(press)
+		}
+		ann.see("[data-lost]", "No answer came. Send the same bid again: it counts once.")
+		ann.see("#live", "$"+amount+".00")
+		ann.holds("#amount", amount)
+		ann.click(press)
+		ann.see("#notice", "Your bid of $"+amount+".00 is in.")
+		ann.see("#panel", "You are leading.")
+	}
+	if n := eval[string](h.buyer(h.add("Ben"), lot), "document.querySelector('#live').innerText"); !strings.Contains(n, "2 bids") {
+		t.Errorf("two bids, each sent twice: %s", n)
+	}
 }
 
 func (b *tab) focused(css string) {

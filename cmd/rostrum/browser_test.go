@@ -134,7 +134,15 @@ func (b *tab) bids(amount string) {
 		b.fill("#amount", amount)
 	}
 	b.click("#bid .go")
+	b.reads()
 	b.click("#answer .go")
+}
+
+// reads takes the time to read a question: whoever answers at once has not.
+func (b *tab) reads() {
+	b.t.Helper()
+	b.see("#ask", "")
+	b.until("there was time to read", "performance.now() - asked > 750")
 }
 
 // bidsByKeyboard begins at the top of the page.
@@ -147,6 +155,7 @@ func (b *tab) bidsByKeyboard(amount string) {
 			b.press(amount + kb.Enter)
 			b.see("#ask", "Bid $"+amount)
 			b.until("the button has the focus", "document.activeElement.matches('#answer .go')")
+			b.reads()
 			b.press(kb.Enter)
 			return
 		}
