@@ -31,10 +31,12 @@ check: go ## generated code is current, the linter is content, no known vulnerab
 	$(LINT) run
 	@.ci/vulnerabilities
 
+dev: export ROSTRUM_ADDR = :8080
+
 dev: go postgresql ## the house at http://localhost:7331, made anew at each change of a file; /design shows all components
 	@# templ kills what it started, so PostgreSQL stays: the next command that leaves stops it.
 	@trap : INT; \
-	$(TEMPL) generate --watch --proxy=http://localhost:8080 --open-browser=false --cmd="go run ./cmd/rostrum serve --dev"; \
+	$(TEMPL) generate --watch --proxy=http://localhost:8080 --open-browser=false --watch-pattern='\.(go|templ|css|js|sql)$$|_templ\.txt$$' --cmd="go run ./cmd/rostrum serve --dev"; \
 	go run ./cmd/rostrum db url >/dev/null
 
 generate: go ## templ's Go code from the .templ files

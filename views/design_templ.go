@@ -70,7 +70,7 @@ func DesignPage(page Page, design Design) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\"><div class=\"design\"><h1>Design</h1><p class=\"soft\">Every component in its states. One thing stands out here that must not elsewhere: a page has one accent-coloured action.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\"><div class=\"design\"><h1 tabindex=\"-1\" autofocus>Design</h1><p class=\"soft\">Every component in its states. One thing stands out here that must not elsewhere: a page has one accent-coloured action.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
