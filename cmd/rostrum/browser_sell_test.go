@@ -80,6 +80,7 @@ func TestBrowserSelling(t *testing.T) {
 	sam.stays()
 	eventually(t, "both listen", func() bool { return h.streams() == 2 })
 	ann.click("#bid .go")
+	ann.reads()
 	ann.click("#ask .go")
 	ann.see("#panel", "You are leading.")
 	ann.stayed()
