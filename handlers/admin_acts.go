@@ -23,8 +23,12 @@ func (h *house) act(do, undo auction.Action) handler {
 			return err
 		}
 		act := auction.Act{ActorID: readerID(r), PersonID: id, Action: do, Reason: r.PostForm.Get("reason")}.Tidy()
-		if undo != "" && r.PostForm.Get("allowed") == "false" {
+		switch allowed := r.PostForm.Get("allowed"); {
+		case undo == "" || allowed == "true":
+		case allowed == "false":
 			act.Action = undo
+		default: // what cannot be read gives nobody a role
+			return errUnreadable
 		}
 		if mistakes := act.Check(); mistakes != nil {
 			return h.refuseAct(w, r, act, mistakes)

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"log/slog"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -99,7 +100,12 @@ func rfc3339(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.00
 func cell(text string) string {
 	rest := strings.TrimLeftFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.Cf, unicode.Cc) })
 	if strings.HasPrefix(text, "\t") || strings.HasPrefix(text, "\r") || rest != "" && strings.ContainsRune("=+-@＝＋－＠", []rune(rest)[0]) {
-		return "'" + text
+		text = "'" + text
 	}
-	return text
+	return inside.ReplaceAllString(text, "$1'$2")
 }
+
+// inside finds what a spreadsheet takes for the beginning of a formula in the
+// middle of a text: where its language parts cells by semicolons or tabs, it
+// does not heed the quotes around a cell that begins behind a comma.
+var inside = regexp.MustCompile(`([;\t\r\n][\s"\p{Cf}\p{Cc}]*)([=+\-@＝＋－＠])`)

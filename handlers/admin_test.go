@@ -127,6 +127,16 @@ func TestAnAdminActsOnAPersonForAReason(t *testing.T) {
 		}
 		a.shows(t, "You cannot do this to your own account. Ask another admin.")
 	}
+	for _, part := range []string{"/selling", "/admin-role"} { // what cannot be read gives nobody a role
+		for _, allowed := range []string{"", "no", "TRUE", "1"} {
+			if a := o.admin.form(personPath(o.ben, part), url.Values{"reason": {"A reason."}, "allowed": {allowed}}); a.StatusCode != http.StatusBadRequest {
+				t.Errorf("%s with %q: %d", part, allowed, a.StatusCode)
+			}
+		}
+	}
+	if p, err := o.Store.Person(t.Context(), o.ben.ID); err != nil || p.Admin || p.Seller {
+		t.Errorf("%+v, %v", p, err)
+	}
 	if a := o.admin.form("/admin/people/999999/suspension", url.Values{"reason": {"x"}}); a.StatusCode != http.StatusNotFound {
 		t.Error(a.StatusCode)
 	}

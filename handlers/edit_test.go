@@ -100,6 +100,29 @@ func TestAnEditMovesTheTimes(t *testing.T) {
 }
 
 // One tab was quicker: the other is told, keeps its text, and may save again.
+// The edit form was opened before the start and is sent after it.
+func TestAStartThatHasPassedMeanwhileIsNotDroppedInSilence(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	seller := s.Person(true)
+	v := s.signedIn(seller)
+	for name, change := range map[string]map[string]string{
+		"another start":               {"startTime": "2126-06-30T10:00"},
+		"another start, and a length": {"startTime": "2126-06-30T10:00", "lasts": "1", "unit": "hours", "endTime": ""},
+	} {
+		a := s.lotOf(seller, func(l *auction.Listing) { start := l.EndTime.Add(-time.Hour); l.StartTime = &start })
+		fields := v.fields(a, change)
+		s.Exec(`UPDATE auction SET start_time = now() - interval '1 minute' WHERE id = $1`, a.ID)
+		before := s.stands(a)
+		refused := v.form(path(a)+"/edit", fields)
+		now := s.stands(a)
+		if refused.StatusCode != http.StatusUnprocessableEntity || now.Version != before.Version || !now.EndTime.Equal(before.EndTime) {
+			t.Errorf("%s: %d %+v", name, refused.StatusCode, now)
+		}
+		refused.shows(t, "Bidding has started meanwhile")
+	}
+}
+
 func TestTwoTabsDoNotOverwriteEachOther(t *testing.T) {
 	t.Parallel()
 	s := open(t)

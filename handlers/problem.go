@@ -93,7 +93,7 @@ func (h *house) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if p.status >= 500 && !errors.Is(err, errPanic) { // a panic was logged with its stack
 		h.Log.LogAttrs(r.Context(), slog.LevelError, "a request failed", slog.String("path", r.URL.Path), slog.Any("err", err))
 	}
-	if p.status == http.StatusUnauthorized && !web.PrefersJSON(r) && !web.IsHTMX(r) {
+	if p.status == http.StatusUnauthorized && !web.PrefersJSON(r) && !web.IsHTMX(r) && bearer(r) == "" {
 		http.Redirect(w, r, signInFor(r), http.StatusSeeOther)
 		return
 	}

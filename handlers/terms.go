@@ -64,7 +64,9 @@ func readTimes(form url.Values, mistakes auction.Mistakes, zone *time.Location, 
 		startStood, endStood = &stands.StartTime, &stands.EndTime
 	}
 	started := stands != nil && stands.State().Phase() != auction.Scheduled
-	if text := form.Get("startTime"); text != "" && !started {
+	if text := form.Get("startTime"); text != "" && started && text != auction.LocalText(stands.StartTime, zone) {
+		mistakes["startTime"] = "Bidding has started meanwhile, so the start stays as it is. Look at the end once more."
+	} else if text != "" && !started {
 		start, meant := localMoment(mistakes, "startTime", text, form.Get("startTurn"), zone, startStood)
 		t.start, t.meant.Start = &start, said("Starts", meant)
 	}
@@ -107,8 +109,13 @@ func endsAfter(t times, started bool, stands *auction.Auction, now time.Time) st
 func readLength(mistakes auction.Mistakes, text, unit string) time.Duration {
 	n, err := strconv.Atoi(text)
 	hours := n
-	if unit != "hours" {
+	switch unit {
+	case "hours":
+	case "days", "":
 		hours = n * 24
+	default:
+		mistakes["lasts"] = "Write days or hours."
+		return 0
 	}
 	most := int(auction.MaxLasts / time.Hour)
 	switch {

@@ -67,16 +67,16 @@ function localise(root) {
   for (const time of all("time[data-form]", root)) {
     const instant = new Date(time.dateTime);
     const p = Object.fromEntries(parts.formatToParts(instant).map(part => [part.type, part.value]));
-    const day = `${p.day} ${p.month}`, minute = `${p.hour}:${p.minute}`, second = `${minute}:${p.second}`;
+    const day = `${p.day} ${p.month}`, date = `${day} ${p.year}`, minute = `${p.hour}:${p.minute}`, second = `${minute}:${p.second}`;
     time.title = zone;
     time.textContent = {
-      exact: `${p.weekday} ${day}, ${second} ${p.timeZoneName}` + (minute === "00:00" ? `, as ${weekday.format(instant)} begins` : ""),
-      plain: `${p.weekday} ${day}, ${minute} ${p.timeZoneName}`,
+      exact: `${p.weekday} ${date}, ${second} ${p.timeZoneName}` + (minute === "00:00" ? `, as ${weekday.format(instant)} begins` : ""),
+      plain: `${p.weekday} ${date}, ${minute} ${p.timeZoneName}`,
       brief: `${day}, ${second}`,
       short: `${day}, ${minute}`,
       clock: `${second} ${p.timeZoneName}`,
-      table: `${day} ${p.year}, ${minute}`,
-      dated: `${p.weekday} ${day} ${p.year}, ${second} ${p.timeZoneName}`,
+      table: `${date}, ${minute}`,
+      dated: `${p.weekday} ${date}, ${second} ${p.timeZoneName}`,
     }[time.dataset.form];
   }
 }

@@ -44,8 +44,13 @@ func (s *Store) addTokens(ctx context.Context, name string, accountIDs ...int64)
 		tokens[i] = newToken()
 		hashes[i] = tokenHash(tokens[i])
 	}
-	_, err := s.pool.Exec(ctx, `INSERT INTO api_token (account_id, hash, name)
-		SELECT id, hash, $3 FROM unnest($1::bigint[], $2::bytea[]) AS new (id, hash)`, accountIDs, hashes, name)
+	_, err := s.pool.Exec(ctx, `
+		WITH made AS (
+			INSERT INTO api_token (account_id, hash, name)
+			SELECT id, hash, $3 FROM unnest($1::bigint[], $2::bytea[]) AS new (id, hash)
+			RETURNING account_id, name)
+		INSERT INTO audit (action, subject, subject_id, detail)
+		SELECT 'add-token', 'account', account_id, jsonb_build_object('token', name) FROM made`, accountIDs, hashes, name)
 	return tokens, fault("add API tokens", err)
 }
 

@@ -35,6 +35,10 @@ func TestATokenIsItsPersonsAndIsKeptOnlyAsAHash(t *testing.T) {
 			t.Error("the token itself is in the database")
 		}
 	}
+	if n := s.count(t, `SELECT count(*) FROM audit WHERE action = 'add-token' AND actor_id IS NULL AND subject = 'account' AND subject_id = $1 AND detail ->> 'token' = 'a script'`,
+		s.seller.ID); n != 1 {
+		t.Errorf("a token made by the command line is noted %d times", n)
+	}
 	for _, wrong := range []string{"", "rostrum_", tokens[0] + "x", strings.ToUpper(tokens[0]), strings.TrimPrefix(tokens[0], "rostrum_")} {
 		if p, err := s.PersonByToken(t.Context(), wrong); !errors.Is(err, auction.ErrNotFound) || p != (auction.Person{}) {
 			t.Errorf("%q: %+v, %v", wrong, p, err)

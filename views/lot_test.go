@@ -19,7 +19,7 @@ func TestThePanelOffersWhatItsKindAllows(t *testing.T) {
 		views.PanelSignIn:     {false, "Sign in to bid."},
 		views.PanelOwn:        {false, "your own lot"},
 		views.PanelSuspended:  {false, "may not bid for now"},
-		views.PanelScheduled:  {false, "It starts on Mon 30 Nov, 12:00:00 UTC"},
+		views.PanelScheduled:  {false, "It starts on Mon 30 Nov 2026, 12:00:00 UTC"},
 		views.PanelConfirming: {false, "Ended, being confirmed."},
 		views.PanelOver:       {false, "This lot is over."},
 	} {
@@ -164,7 +164,7 @@ func TestBetweenEndAndClosingNobodyHasWon(t *testing.T) {
 func TestMidnightSaysWhichDayBegins(t *testing.T) {
 	t.Parallel()
 	l := live(func(s *auction.State) { s.EndTime = time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC) })
-	if text := draw(t, views.LiveLot(l)).one(t, "time").text; text != "Tue 1 Dec, 00:00:00 UTC, as Tuesday begins" {
+	if text := draw(t, views.LiveLot(l)).one(t, "time").text; text != "Tue 1 Dec 2026, 00:00:00 UTC, as Tuesday begins" {
 		t.Errorf("says %q", text)
 	}
 }

@@ -70,6 +70,8 @@ func phrase(a auction.Action) (before, behind string) {
 		return "renamed", ""
 	case auction.ActionSetPassword:
 		return "set the password of", ""
+	case auction.ActionAddToken:
+		return "made an API token for", ""
 	case auction.ActionWithdraw:
 		return "withdrew", ""
 	default:

@@ -142,8 +142,8 @@ func span(d time.Duration) string {
 // The forms in which an instant is written. Here it is in UTC; the page's
 // script writes it in the viewer's zone, in the same form.
 const (
-	exact = "exact" // "Mon 30 Nov, 14:05:12 UTC"
-	plain = "plain" // "Mon 30 Nov, 14:05 UTC"
+	exact = "exact" // "Mon 30 Nov 2026, 14:05:12 UTC"
+	plain = "plain" // "Mon 30 Nov 2026, 14:05 UTC"
 	brief = "brief" // "30 Nov, 14:05:12"
 	table = "table" // "30 Nov 2026, 14:05"
 	dated = "dated" // "Mon 30 Nov 2026, 14:05:12 UTC"
@@ -155,9 +155,9 @@ func written(t time.Time, form string) string {
 	t = t.UTC()
 	switch form {
 	case exact:
-		return t.Format("Mon 2 Jan, 15:04:05 MST") + midnight(t)
+		return t.Format("Mon 2 Jan 2006, 15:04:05 MST") + midnight(t)
 	case plain:
-		return t.Format("Mon 2 Jan, 15:04 MST")
+		return t.Format("Mon 2 Jan 2006, 15:04 MST")
 	case brief:
 		return t.Format("2 Jan, 15:04:05")
 	case short:

@@ -70,6 +70,10 @@ var (
 	lookalikes = strings.NewReplacer("0", "o", "1", "l", "i", "l", "rn", "m", "vv", "w")
 )
 
+// likeGiven is an alias that looks like one of the house's as it is written:
+// with the letters that stand for 1 and 0 to the eye.
+var likeGiven = regexp.MustCompile(`^[A-Za-z][Il2-9][OoIl0-9]+$`)
+
 // given is an alias as alias_of in the database makes them, also where a digit
 // is written as the letter that looks like it.
 var given = regexp.MustCompile(`^[a-z][0-9oil]*[0-9][0-9oil]*$`)
@@ -80,7 +84,7 @@ func looksGiven(alias string) bool {
 			return true
 		}
 	}
-	return given.MatchString(plain(alias))
+	return given.MatchString(plain(alias)) || likeGiven.MatchString(alias)
 }
 
 func looksOfficial(alias string) bool {
@@ -101,10 +105,10 @@ func looksOfficial(alias string) bool {
 // unfit says whether a character has no place in an alias. The four are
 // letters to Unicode and blank to the eye.
 func unfit(r rune) bool {
-	if strings.ContainsRune("\u115F\u1160\u17B4\u17B5", r) {
+	if strings.ContainsRune("\u115F\u1160\u17B4\u17B5", r) || phonetic(r) {
 		return true
 	}
-	return !unicode.IsLetter(r) && !unicode.In(r, unicode.Nd, unicode.Mc) && !fitMark(r) && !strings.ContainsRune(" -.'’&", r)
+	return !unicode.IsLetter(r) && !unicode.Is(unicode.Mc, r) && (r < '0' || r > '9') && !fitMark(r) && !strings.ContainsRune(" -.'’&", r)
 }
 
 // fitMark says whether a mark is drawn: the variation selectors and the joiner
@@ -132,14 +136,41 @@ func stacked(alias string) bool {
 	return false
 }
 
-// mixed says whether letters of two of the alphabets stand together that have
-// letters which look the same.
-func mixed(alias string) bool {
-	alphabets := 0
-	for _, table := range []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Greek} {
-		if strings.ContainsFunc(alias, func(r rune) bool { return unicode.Is(table, r) }) {
-			alphabets++
+// phonetic says whether a letter is of no alphabet that people write in, and
+// drawn like those of one: clicks, IPA and other phonetic letters, small capitals.
+func phonetic(r rune) bool {
+	for _, block := range [][2]rune{{0x01C0, 0x01C3}, {0x0250, 0x02FF}, {0x1D00, 0x1DBF}, {0x2C60, 0x2C7F}, {0xA720, 0xA7FF}, {0xAB30, 0xAB6F}} {
+		if block[0] <= r && r <= block[1] {
+			return true
 		}
 	}
-	return alphabets > 1
+	return false
+}
+
+// mixed says whether letters of two scripts stand together, but for those that
+// one language writes with (Unicode Technical Standard 39, section 5.1).
+func mixed(alias string) bool {
+	scripts := map[string]bool{}
+	for _, r := range alias {
+		for name, table := range unicode.Scripts {
+			if unicode.IsLetter(r) && unicode.Is(table, r) && name != "Common" && name != "Inherited" {
+				scripts[name] = true
+			}
+		}
+	}
+	if len(scripts) < 2 {
+		return false
+	}
+	for _, language := range [][]string{{"Han", "Hiragana", "Katakana", "Latin"}, {"Han", "Hangul", "Latin"}, {"Han", "Bopomofo", "Latin"}} {
+		of := 0
+		for _, script := range language {
+			if scripts[script] {
+				of++
+			}
+		}
+		if of == len(scripts) {
+			return false
+		}
+	}
+	return true
 }

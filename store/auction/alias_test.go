@@ -13,7 +13,7 @@ func TestAnAliasIsAPlainNameOfOnesOwn(t *testing.T) {
 	for text, want := range map[string]string{
 		"Red Fox": "Red Fox", " Red \u00a0\u3000 Fox\t": "Red Fox", "O'Neil & Sons": "O'Neil & Sons", "Jürgen-7": "Jürgen-7", "J\u0075\u0308rgen": "Jürgen",
 		"Ｒｅｄ Ｆｏｘ": "Red Fox", "ﬁnch": "finch", "Лиса": "Лиса", "Αλεπού": "Αλεπού", "競売 好き": "競売 好き", "한국": "한국", "हिन्दी": "हिन्दी",
-		"Bill": "Bill", "Jo": "Jo", "Apollo 11": "Apollo 11", "1815": "1815", strings.Repeat("n", 30): strings.Repeat("n", 30), "Youth": "Youth", "Sam the Seller": "Sam the Seller",
+		"Bill": "Bill", "Jo": "Jo", "Al": "Al", "Bob": "Bob", "花子 はなこ ハナコ": "花子 はなこ ハナコ", "金 Kim": "金 Kim", "Apollo 11": "Apollo 11", "1815": "1815", strings.Repeat("n", 30): strings.Repeat("n", 30), "Youth": "Youth", "Sam the Seller": "Sam the Seller",
 	} {
 		tidy := auction.TidyAlias(text)
 		if mistake := auction.CheckAlias(tidy); tidy != want || mistake != "" {
@@ -25,7 +25,9 @@ func TestAnAliasIsAPlainNameOfOnesOwn(t *testing.T) {
 		"Red\x00Fox": "only", "Red\nFox\u202e": "only", "Red\u200bFox": "only", "Red\u00adFox": "only", "Red\ufe0fFox": "only", "R\u034fed": "only", "<b>Fox</b>": "only", "fox@example.com": "only", "🦊🦊": "only",
 		"\u3164\u3164": "only", "\u2800\u2800": "only", "a\u0301\u0301\u0301\u0301bc": "only", "\u0301abc": "only", "Red\xffFox": "readable",
 		"--": "at least 2", ". a": "at least 2",
-		"Rеd Fox": "one alphabet", "Fοx": "one alphabet",
+		"Rеd Fox": "one alphabet", "Fοx": "one alphabet", "Rօstrum": "one alphabet", "Ꭱostrum": "one alphabet", "Foх競": "one alphabet",
+		"Hɑmmerhead": "only", "Hᴀmmerhead": "only", "ɑdmin": "only", "Rᴏstrum": "only", "ǃǃǃ": "only", "R٣": "only", "Fox ３٣": "only",
+		"Bll": "the house gives", "BIO": "the house gives", "Kl0": "the house gives",
 		"K7": "the house gives", "k 70": "the house gives", "K-7": "the house gives", "seller B2": "the house gives", "B2 Fox": "the house gives", "К7": "the house gives", "Kl2": "the house gives", "Ｋ７": "the house gives", "bo1": "the house gives",
 		"Rostrum": "the house itself", "R0strum": "the house itself", "The Rostrum": "the house itself", "Rostrurn": "the house itself", "Admin": "the house itself", "adm1n": "the house itself", "You": "the house itself",
 		"The House": "the house itself", "Seller": "the house itself", "Auctioneer": "the house itself", "r.o.s.t.r.u.m": "the house itself",

@@ -23,6 +23,7 @@ const (
 	ActionAdd         Action = "add"
 	ActionRename      Action = "rename"
 	ActionSetPassword Action = "set-password"
+	ActionAddToken    Action = "add-token" // by the house's own command line
 	ActionWithdraw    Action = "withdraw"
 )
 
