@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"reflect"
+	"strings"
 	"time"
 
 	"rostrum/store/auction"
@@ -96,23 +98,47 @@ func writeJSON(w http.ResponseWriter, status int, v any) error {
 	return web.JSON(w, status, "application/json", v)
 }
 
-// readJSON reads the one JSON object of a body. Members that it does not know
-// are passed over.
+// readJSON reads a body that is one JSON object. Members that it does not know
+// are passed over. A name counts only as it is
+// spelled, and once: the decoder would take "AMOUNT" for an amount, and of two
+// amounts the last, where a proxy may have looked at the first.
 func readJSON(r *http.Request, into any) error {
-	decoder := json.NewDecoder(r.Body)
-	err := decoder.Decode(into)
-	if err == nil {
-		_, err = decoder.Token()
-	}
+	body, err := io.ReadAll(r.Body)
 	var large *http.MaxBytesError
-	switch {
-	case errors.Is(err, io.EOF) && decoder.InputOffset() > 0:
-		return nil
-	case errors.As(err, &large):
+	if errors.As(err, &large) {
 		return err
-	default:
+	}
+	if err != nil || json.Unmarshal(body, into) != nil || !spelled(body, reflect.TypeOf(into).Elem()) {
 		return errUnreadable
 	}
+	return nil
+}
+
+// spelled says whether an object's names that mean a field are that field's,
+// each once.
+func spelled(object []byte, fields reflect.Type) bool {
+	decoder := json.NewDecoder(bytes.NewReader(object))
+	if open, err := decoder.Token(); err != nil || open != json.Delim('{') {
+		return false
+	}
+	seen := map[string]bool{}
+	for decoder.More() {
+		token, _ := decoder.Token() // the object was decoded before
+		name, _ := token.(string)
+		var value json.RawMessage
+		if decoder.Decode(&value) != nil {
+			return false
+		}
+		for i := range fields.NumField() {
+			if field := fields.Field(i).Tag.Get("json"); strings.EqualFold(field, name) {
+				if field != name || seen[name] {
+					return false
+				}
+				seen[name] = true
+			}
+		}
+	}
+	return true
 }
 
 // amountText is the text of an amount in JSON: of a string, or of a number as

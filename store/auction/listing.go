@@ -71,6 +71,9 @@ func (l Listing) Check(mistakes Mistakes) Mistakes {
 	if mistakes["minIncrement"] == "" && l.MinIncrement.IsZero() {
 		mistakes["minIncrement"] = "The increment must be more than zero."
 	}
+	if mistakes["startingPrice"] == "" && l.StartingPrice.Add(l.MinIncrement).tooMuch() {
+		mistakes["startingPrice"] = "With this and the increment, nobody could bid."
+	}
 	switch {
 	case mistakes["endTime"] != "" || mistakes["startTime"] != "" || mistakes["lasts"] != "":
 	case l.Lasts < 0 || l.Lasts > MaxLasts:
