@@ -150,7 +150,7 @@ func (c *cast) sound(pattern string) url.Values {
 		return url.Values{"email": {"nobody@example.com"}, "password": {"x"}}
 	}
 	if strings.HasPrefix(pattern, "POST /admin/") || strings.HasSuffix(pattern, "/withdrawal") {
-		return url.Values{"reason": {"A reason."}, "seller": {"true"}, "admin": {"true"}, "version": {"1"}}
+		return url.Values{"reason": {"A reason."}, "allowed": {"true"}, "version": {"1"}}
 	}
 	return url.Values{}
 }

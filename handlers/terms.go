@@ -56,7 +56,8 @@ type times struct {
 }
 
 // readTimes reads them, and says what they mean to a reader in the zone. Of a
-// lot that has started the start stays.
+// lot that has started the start stays, and another one is a mistake: its page
+// was opened before. A start that is past means now.
 func readTimes(form url.Values, mistakes auction.Mistakes, zone *time.Location, stands *auction.Auction, now time.Time) times {
 	var t times
 	var startStood, endStood *time.Time
@@ -64,11 +65,17 @@ func readTimes(form url.Values, mistakes auction.Mistakes, zone *time.Location, 
 		startStood, endStood = &stands.StartTime, &stands.EndTime
 	}
 	started := stands != nil && stands.State().Phase() != auction.Scheduled
-	if text := form.Get("startTime"); text != "" && started && text != auction.LocalText(stands.StartTime, zone) {
-		mistakes["startTime"] = "Bidding has started meanwhile, so the start stays as it is. Look at the end once more."
-	} else if text != "" && !started {
+	if text := form.Get("startTime"); text != "" {
 		start, meant := localMoment(mistakes, "startTime", text, form.Get("startTurn"), zone, startStood)
-		t.start, t.meant.Start = &start, said("Starts", meant)
+		switch {
+		case started && !start.Equal(*startStood):
+			mistakes["startTime"] = "Bidding started at " + views.InWords(startStood.In(zone)) + " meanwhile: the start cannot be moved any more."
+		case started:
+		case meant.Said != "" && !start.After(now):
+			t.start, t.meant.Start.Said = &start, "This start is past: bidding starts at once."
+		default:
+			t.start, t.meant.Start = &start, said("Starts", meant)
+		}
 	}
 	length, end := strings.TrimSpace(form.Get("lasts")), form.Get("endTime")
 	if end != "" || length == "" {
@@ -97,7 +104,7 @@ func endsAfter(t times, started bool, stands *auction.Auction, now time.Time) st
 	switch zone := now.Location(); {
 	case started:
 		return "Ends " + views.InWords(stands.StartTime.In(zone).Add(t.lasts)) + "."
-	case t.start != nil:
+	case t.start != nil && t.start.After(now):
 		return "Ends " + views.InWords(t.start.In(zone).Add(t.lasts)) + "."
 	default:
 		return "Put up now, it ends " + views.InWords(now.Add(t.lasts).Truncate(time.Minute)) + "."
@@ -114,7 +121,7 @@ func readLength(mistakes auction.Mistakes, text, unit string) time.Duration {
 	case "days", "":
 		hours = n * 24
 	default:
-		mistakes["lasts"] = "Write days or hours."
+		mistakes["lasts"] = "Choose days or hours."
 		return 0
 	}
 	most := int(auction.MaxLasts / time.Hour)

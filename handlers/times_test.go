@@ -107,10 +107,10 @@ func TestAFormSaysWhichZoneItIsIn(t *testing.T) {
 	refused := v.form("/auctions", listing(func(f url.Values) {
 		f.Set("title", "")
 		f.Set("zone", form.value("zone"))
-		f.Set("startTime", "2026-12-01T12:00")
+		f.Set("startTime", "2126-12-01T12:00")
 		f.Set("endTime", "2126-12-02T00:00")
 	}))
-	refused.shows(t, "Starts Tue 1 Dec 2026, 12:00 UTC-03:00.", "Ends Mon 2 Dec 2126, 00:00 UTC-03:00, as Monday begins.", "America/Sao Paulo time")
+	refused.shows(t, "Starts Sun 1 Dec 2126, 12:00 UTC-03:00.", "Ends Mon 2 Dec 2126, 00:00 UTC-03:00, as Monday begins.", "America/Sao Paulo time")
 	none := v.form("/auctions", listing(func(f url.Values) { f.Del("zone"); f.Set("endTime", "2126-12-02T00:00") }))
 	if got := v.end(none); got != "2126-12-02T03:00:00.000000Z" {
 		t.Errorf("a form without a zone ends at %v", got)
@@ -131,6 +131,8 @@ func TestTimesAreToldWhileTheyAreWritten(t *testing.T) {
 		{"zone=Europe/Berlin&startTime=2126-07-01T12:00&lasts=7&unit=days", []string{"Starts Mon 1 Jul 2126, 12:00 CEST.", "Ends Mon 8 Jul 2126, 12:00 CEST."}},
 		{"zone=UTC&lasts=7", []string{"Put up now, it ends "}},
 		{"zone=Europe/Berlin&endTime=2027-03-28T02:30", []string{"there is no such time"}},
+		{"zone=UTC&startTime=2001-01-01T00:00&lasts=1&unit=days", []string{"This start is past: bidding starts at once.", "Put up now, it ends "}},
+		{"zone=UTC&lasts=1&unit=weeks", []string{"Choose days or hours."}},
 		{"zone=Europe/Berlin&startTime=2027-03-28T02:30", []string{"there is no such time"}},
 		{"zone=Europe/Berlin&endTime=2027-10-31T02:30", []string{"Which one is meant?", "CEST", "CET"}},
 		{"zone=UTC&endTime=2001-01-01T00:00", []string{"The end must be in the future."}},

@@ -16,6 +16,12 @@ const (
 // MaxLasts is the longest time that a lot may be said to last: ten years.
 const MaxLasts = 10 * 366 * 24 * time.Hour
 
+// tooFar says whether no lot ends so late any more: two days before the year 10000, which RFC
+// 3339 has no way to write, so that an end has four digits in every zone.
+func tooFar(t time.Time) bool {
+	return !t.Before(time.Date(9999, time.December, 30, 0, 0, 0, 0, time.UTC))
+}
+
 // Listing is what a seller asks for who puts a lot up. Whether its end is
 // still to come only the database can say, when it takes the lot in.
 type Listing struct {
@@ -78,8 +84,8 @@ func (l Listing) Check(mistakes Mistakes) Mistakes {
 	case mistakes["endTime"] != "" || mistakes["startTime"] != "" || mistakes["lasts"] != "":
 	case l.Lasts < 0 || l.Lasts > MaxLasts:
 		mistakes["lasts"] = "A lot lasts ten years at most."
-	case l.Lasts > 0 && (l.StartTime == nil || l.StartTime.Add(l.Lasts).UTC().Year() <= 9999):
-	case l.Lasts > 0 || l.EndTime.UTC().Year() > 9999: // which RFC 3339 has no way to write
+	case l.Lasts > 0 && (l.StartTime == nil || !tooFar(l.StartTime.Add(l.Lasts))):
+	case l.Lasts > 0 || tooFar(l.EndTime):
 		mistakes["endTime"] = "The end is too far away."
 	case l.StartTime != nil && !l.EndTime.After(*l.StartTime):
 		mistakes["endTime"] = "The end must be after the start."

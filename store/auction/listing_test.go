@@ -20,9 +20,18 @@ func TestTheMistakesInAListingAreToldAtTheirFields(t *testing.T) {
 		{"nothing wrong", func(*auction.Listing) {}, nil},
 		{"no title", func(l *auction.Listing) { l.Title = "" }, []string{"title"}},
 		{"a title of blanks", func(l *auction.Listing) { l.Title = " \t\u00a0" }, []string{"title"}},
-		{"a title of letters that are not drawn", func(l *auction.Listing) { l.Title = "\u3164\u115f\u1160\uffa0\u2800" }, []string{"title"}},
 		{"a first bid that could not be written", func(l *auction.Listing) { l.StartingPrice = money(t, "999999999990") }, []string{"startingPrice"}},
 		{"the highest first bid", func(l *auction.Listing) { l.StartingPrice = money(t, "999999999989.99") }, nil},
+		{"a title of Hangul fillers", func(l *auction.Listing) { l.Title = "\u3164\u115f\u1160\uffa0" }, []string{"title"}},
+		{"a title of blank Braille", func(l *auction.Listing) { l.Title = "\u2800" }, []string{"title"}},
+		{"a title of joiners and selectors", func(l *auction.Listing) { l.Title = "\u034f\ufe0f\u180b\u200d" }, []string{"title"}},
+		{"a title with a selector", func(l *auction.Listing) { l.Title = "\u2764\ufe0f" }, nil},
+		{"an end in the year 10000 somewhere", func(l *auction.Listing) { l.EndTime = time.Date(9999, 12, 30, 0, 0, 0, 0, time.UTC) }, []string{"endTime"}},
+		{"the last end", func(l *auction.Listing) { l.EndTime = time.Date(9999, 12, 29, 23, 59, 59, 999_999_000, time.UTC) }, nil},
+		{"a length that leads there", func(l *auction.Listing) {
+			late := time.Date(9999, 12, 29, 0, 0, 0, 0, time.UTC)
+			l.StartTime, l.EndTime, l.Lasts = &late, time.Time{}, 24*time.Hour
+		}, []string{"endTime"}},
 		{"a title in two lines", func(l *auction.Listing) { l.Title = "One\nTwo" }, []string{"title"}},
 		{"200 characters, more bytes", func(l *auction.Listing) { l.Title = strings.Repeat("é", 200) }, nil},
 		{"201 characters", func(l *auction.Listing) { l.Title = strings.Repeat("é", 201) }, []string{"title"}},

@@ -50,7 +50,12 @@ func (m Mistakes) text(field, value string, most int) {
 }
 
 // visible says whether there is something to see, or to click, of a character.
-func visible(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) }
+// Fillers are letters that show nothing, and so is Braille without a dot.
+func visible(r rune) bool {
+	const brailleBlank = '\u2800'
+	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && r != brailleBlank &&
+		!unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
 
 // misleading says whether a character breaks the line or turns what stands
 // around it (Unicode Standard Annex 9, explicit directional formatting).
