@@ -99,10 +99,11 @@ func rfc3339(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.00
 // keyboards for the narrow ones. The apostrophe is what people type for it.
 func cell(text string) string {
 	rest := strings.TrimLeftFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.In(r, unicode.Cf, unicode.Cc) })
+	lead, mark := strings.TrimSuffix(text, rest), ""
 	if strings.HasPrefix(text, "\t") || strings.HasPrefix(text, "\r") || rest != "" && strings.ContainsRune("=+-@＝＋－＠", []rune(rest)[0]) {
-		text = "'" + text
+		mark = "'"
 	}
-	return inside.ReplaceAllString(text, "$1'$2")
+	return mark + lead + inside.ReplaceAllString(rest, "$1'$2")
 }
 
 // inside finds what a spreadsheet takes for the beginning of a formula in the

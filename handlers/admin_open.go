@@ -56,12 +56,16 @@ func (h *house) openLots(lots []store.Overseen, hottest bool) views.OpenLots {
 }
 
 // streamOpen sends the live frames of the admins' list, which tell who leads.
+// It ends after a few beats, and the page asks for it anew: whoever is no admin
+// any more, or is signed out, gets no other.
 func (h *house) streamOpen(w http.ResponseWriter, r *http.Request) error {
 	ids, err := watchedIDs(r)
 	if err != nil {
 		return err
 	}
-	return h.stream(w, r, ids, h.overseenEvents(r.Context()), false)
+	ctx, cancel := context.WithTimeout(r.Context(), 4*h.Heartbeat)
+	defer cancel()
+	return h.stream(w, r.WithContext(ctx), ids, h.overseenEvents(ctx), false)
 }
 
 func (h *house) overseenEvents(ctx context.Context) encoder {
