@@ -109,4 +109,4 @@ func cell(text string) string {
 // inside finds what a spreadsheet takes for the beginning of a formula in the
 // middle of a text: where its language parts cells by semicolons or tabs, it
 // does not heed the quotes around a cell that begins behind a comma.
-var inside = regexp.MustCompile(`([;\t\r\n][\s"\p{Cf}\p{Cc}]*)([=+\-@＝＋－＠])`)
+var inside = regexp.MustCompile(`([;\t\r\n][\s"\p{Z}\p{Cf}\p{Cc}]*)([=+\-@＝＋－＠])`)

@@ -14,7 +14,7 @@ import (
 func TestNoCellOfAnExportIsAFormulaHoweverItIsParted(t *testing.T) {
 	t.Parallel()
 	o := openOffice(t)
-	for _, title := range []string{`=1+1`, ` @SUM(A1)`, `a";=1+1;"`, `a;=1+1`, `";=1`, `a; "=1`, `a;＝1`, `;-1`, `x;+1`} {
+	for _, title := range []string{`=1+1`, ` @SUM(A1)`, `a";=1+1;"`, `a;=1+1`, `";=1`, `a; "=1`, `a;＝1`, `;-1`, `x;+1`, "a;\u00a0=1", "a;\u3000=1", "a;\u2003@x"} {
 		a, err := o.List(t.Context(), auction.Listing{SellerID: o.seller.ID, Title: title, StartingPrice: o.Money("1"), MinIncrement: o.Money("1"), EndTime: o.Now().Add(time.Hour)})
 		if err == nil {
 			_, err = o.Withdraw(t.Context(), auction.Withdrawal{AuctionID: a.ID, ActorID: o.seller.ID})

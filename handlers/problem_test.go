@@ -139,3 +139,14 @@ func TestNoGetChangesAnything(t *testing.T) {
 		t.Errorf("reading pages wrote: %d, before %d", after, before)
 	}
 }
+
+func TestAnUnknownTokenIsSentNowhere(t *testing.T) {
+	t.Parallel()
+	v := open(t).visitor()
+	for _, path := range []string{"/login", "/", "/settings", "/admin"} {
+		a := v.get(path, "Authorization", "Bearer rostrum_unknown")
+		if a.StatusCode != http.StatusUnauthorized || a.Header.Get("Location") != "" {
+			t.Errorf("%s: %d to %q", path, a.StatusCode, a.Header.Get("Location"))
+		}
+	}
+}
