@@ -24,11 +24,11 @@ func (s *Store) readWords(ctx context.Context, text string) (*words, error) {
 	if text == "" {
 		return nil, nil
 	}
-	queries, err := collect(ctx, s, pgx.RowTo[string], `SELECT coalesce(search_for($1)::text, '')`, text)
+	query, err := s.searchFor(ctx, text)
 	if err != nil {
-		return nil, fault("read the words of a search", err)
+		return nil, err
 	}
-	found := &words{query: queries[0]}
+	found := &words{query: query}
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
 		found.patterns = append(found.patterns, "%"+strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(word)+"%")
 	}

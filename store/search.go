@@ -113,11 +113,10 @@ func (s *Store) search(ctx context.Context, q Query) (*search, error) {
 		f.q.Sort = ByEnd
 	}
 	if q.Text != "" {
-		words, err := collect(ctx, s, pgx.RowTo[string], `SELECT coalesce(search_for($1)::text, '')`, q.Text)
-		if err != nil {
-			return nil, fault("read the words of a search", err)
+		var err error
+		if f.words, err = s.searchFor(ctx, q.Text); err != nil {
+			return nil, err
 		}
-		f.words = words[0]
 	}
 	if f.words != "" {
 		if err := f.guess(ctx); err != nil {
@@ -139,6 +138,15 @@ func (s *Store) search(ctx context.Context, q Query) (*search, error) {
 	}
 	f.at = moments[0]
 	return f, nil
+}
+
+// searchFor is the tsquery that a text is searched with, "" where it has no words.
+func (s *Store) searchFor(ctx context.Context, text string) (string, error) {
+	queries, err := collect(ctx, s, pgx.RowTo[string], `SELECT coalesce(search_for($1)::text, '')`, text)
+	if err != nil {
+		return "", fault("read the words of a search", err)
+	}
+	return queries[0], nil
 }
 
 // guess asks the planner how many lots have the words. What is rarer than its
