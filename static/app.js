@@ -227,8 +227,9 @@ function ask() {
 // Nobody has read the question in this time: the press was meant for what was
 // there before. Presses that follow one another so quickly answer nothing.
 on("click", event => {
-  if (!event.target.closest("#answer")) return;
-  if (performance.now() - asked < 700) event.preventDefault(), asked = performance.now();
+  if (!event.target.closest("#answer") || performance.now() - asked >= 700) return;
+  event.preventDefault();
+  asked = performance.now();
 });
 
 // moved says that the price has gone past what is asked about, or that who
