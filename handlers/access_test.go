@@ -146,6 +146,8 @@ func (c *cast) sound(pattern string) url.Values {
 		return url.Values{"request_id": {id}, "amount": {"1010"}}
 	case "POST /auctions/{id}/watch":
 		return url.Values{"watching": {"true"}}
+	case "POST /settings/selling":
+		return url.Values{"selling": {"false"}}
 	case "POST /login", "POST /register":
 		return url.Values{"email": {"nobody@example.com"}, "password": {"x"}}
 	}

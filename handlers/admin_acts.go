@@ -23,12 +23,14 @@ func (h *house) act(do, undo auction.Action) handler {
 			return err
 		}
 		act := auction.Act{ActorID: readerID(r), PersonID: id, Action: do, Reason: r.PostForm.Get("reason")}.Tidy()
-		switch allowed := r.PostForm.Get("allowed"); {
-		case undo == "" || allowed == "true":
-		case allowed == "false":
-			act.Action = undo
-		default: // what cannot be read gives nobody a role
-			return errUnreadable
+		if undo != "" {
+			allowed, err := readYesNo(r.PostForm.Get("allowed"))
+			if err != nil {
+				return err
+			}
+			if !allowed {
+				act.Action = undo
+			}
 		}
 		if mistakes := act.Check(); mistakes != nil {
 			return h.refuseAct(w, r, act, mistakes)

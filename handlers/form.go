@@ -26,6 +26,15 @@ func readForm(r *http.Request) error {
 	return errUnreadable
 }
 
+// readYesNo reads what a form says by "true" or "false". What cannot be read
+// is neither: it switches nothing.
+func readYesNo(text string) (bool, error) {
+	if text != "true" && text != "false" {
+		return false, errUnreadable
+	}
+	return text == "true", nil
+}
+
 // typed keeps what was typed into a form but passwords, with the mistakes in it.
 func typed(r *http.Request, mistakes auction.Mistakes) views.Fields {
 	values := map[string]string{}

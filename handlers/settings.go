@@ -147,9 +147,20 @@ func (h *house) changePreferences(r *http.Request, person auction.Person) error 
 	if !auction.KnownZone(zone) {
 		return auction.Mistakes{"zone": "Please choose one of these."}
 	}
-	return h.Store.SetPreferences(r.Context(), person.ID, zone, r.PostForm.Get("confirm") == "true")
+	if !r.PostForm.Has("confirm") { // a browser does not send a box that is not ticked
+		return h.Store.SetPreferences(r.Context(), person.ID, zone, false)
+	}
+	confirm, err := readYesNo(r.PostForm.Get("confirm"))
+	if err != nil {
+		return err
+	}
+	return h.Store.SetPreferences(r.Context(), person.ID, zone, confirm)
 }
 
 func (h *house) changeSelling(r *http.Request, person auction.Person) error {
-	return h.Store.SetSelling(r.Context(), person.ID, r.PostForm.Get("selling") == "true")
+	selling, err := readYesNo(r.PostForm.Get("selling"))
+	if err != nil {
+		return err
+	}
+	return h.Store.SetSelling(r.Context(), person.ID, selling)
 }

@@ -87,6 +87,29 @@ func TestEachSettingIsChangedAndToldInItsSection(t *testing.T) {
 	}
 }
 
+func TestASwitchTakesOnlyWhatItsFormSends(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	for _, seller := range []bool{true, false} {
+		ann := s.Person(seller)
+		v := s.signedIn(ann)
+		for _, c := range []struct{ setting, field string }{{"selling", "selling"}, {"preferences", "confirm"}} {
+			for _, text := range []string{"", "1", "on", "yes", "TRUE", "False", "true "} {
+				before := s.kept(ann)
+				if a := v.form("/settings/"+c.setting, url.Values{c.field: {text}}); a.StatusCode != http.StatusBadRequest {
+					t.Errorf("%s=%q: %d", c.field, text, a.StatusCode)
+				}
+				if s.kept(ann) != before {
+					t.Errorf("%s=%q changed something", c.field, text)
+				}
+			}
+		}
+		if a := v.form("/settings/selling", url.Values{}); a.StatusCode != http.StatusBadRequest || s.kept(ann).Seller != seller {
+			t.Errorf("without the field: %d", a.StatusCode)
+		}
+	}
+}
+
 func TestARefusedSettingTellsTheMistakeAtItsFieldAndKeepsWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -70,11 +70,11 @@ func readWatching(r *http.Request) (bool, error) {
 	if err := readForm(r); err != nil {
 		return false, err
 	}
-	text := r.PostForm.Get("watching")
-	if text != "true" && text != "false" {
+	watching, err := readYesNo(r.PostForm.Get("watching"))
+	if err != nil {
 		return false, errWatching
 	}
-	return text == "true", nil
+	return watching, nil
 }
 
 // askToSignIn sends who is not signed in to the sign-in page, from which they
