@@ -17,7 +17,7 @@ type Listed struct {
 }
 
 // Mark is a place in a list: behind the auction with this key and id. The key
-// is the end (ByEnd), the price in hundredths, the number of bids, or the id.
+// is the end (ByEnd), the closing (Won), the price in hundredths, the number of bids, or the id.
 type Mark struct {
 	Key int64
 	ID  int64

@@ -37,11 +37,16 @@ func bidOn(condition string) string {
 const stillOpen = ` AND b.auction_id >= (SELECT coalesce(min(o.id), 0) FROM auction o WHERE o.status = 'OPEN')`
 
 // BidOn reads the lots that a person bid on. Those that are open end soonest
-// first; the others are in the order of their numbers, the newest first. after
-// is a Mark of the same part, nil for its beginning.
+// first; what was won last comes first; the others are in the order of their
+// numbers, the newest first. after is a Mark of the same part, nil for its
+// beginning.
 func (s *Store) BidOn(ctx context.Context, personID int64, part Part, after *Mark, limit int) ([]Listed, error) {
-	if part == Leading || part == Outbid {
+	switch part {
+	case Leading, Outbid:
 		return s.bidOnOpen(ctx, personID, part, after, limit)
+	case Won:
+		return s.won(ctx, personID, after, limit)
+	case AllBids, Lost:
 	}
 	place := Mark{ID: 1<<63 - 1}
 	if after != nil {
@@ -53,12 +58,30 @@ func (s *Store) BidOn(ctx context.Context, personID int64, part Part, after *Mar
 			SELECT lost.id FROM mine CROSS JOIN LATERAL (
 				SELECT a.id FROM auction a WHERE a.id = mine.auction_id AND a.status = 'CLOSED' AND a.leader_id <> $1 LIMIT 1) lost
 			LIMIT $3)`,
-		Won: `page AS MATERIALIZED (SELECT auction_id AS id FROM result WHERE winner_id = $1 AND auction_id < $2 ORDER BY auction_id DESC LIMIT $3)`,
 	}[part]
 	rows, _ := s.pool.Query(ctx, `WITH `+page+` SELECT `+listedColumns+` FROM page JOIN auction a ON a.id = page.id `+listedJoins+`
 		ORDER BY a.id DESC`, personID, place.ID, limit)
 	list, err := pgx.CollectRows(rows, scanListed)
 	return list, fault("read what somebody bid on", err)
+}
+
+// won reads along result_by_winner. The key of its Marks is the closing.
+func (s *Store) won(ctx context.Context, personID int64, after *Mark, limit int) ([]Listed, error) {
+	place := Mark{Key: LastMicros, ID: 1<<63 - 1}
+	if after != nil {
+		place = *after
+	}
+	var gathered int
+	rows, _ := s.pool.Query(ctx, `
+		WITH page AS MATERIALIZED (
+			SELECT r.auction_id AS id, r.closed_at FROM result r
+			WHERE r.winner_id = $1 AND (r.closed_at, r.auction_id) < ($2::timestamptz, $3::bigint)
+			ORDER BY r.closed_at DESC, r.auction_id DESC LIMIT $4)
+		SELECT `+listedColumns+`, (extract(epoch FROM page.closed_at) * 1000000)::bigint, 0
+		FROM page JOIN auction a ON a.id = page.id `+listedJoins+`
+		ORDER BY page.closed_at DESC, page.id DESC`, personID, time.UnixMicro(place.Key), place.ID, limit)
+	list, err := pgx.CollectRows(rows, scanPlaced(&gathered))
+	return list, fault("read what somebody won", err)
 }
 
 func (s *Store) bidOnOpen(ctx context.Context, personID int64, part Part, after *Mark, limit int) ([]Listed, error) {

@@ -51,6 +51,12 @@ func TestMyBidsAreReadByPart(t *testing.T) {
 	if _, err := closer(s.Store).Once(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	// Closed in another order than that of their numbers, four at one moment.
+	won, moment := want[store.Won], time.Now()
+	for i, minute := range []int{1, 2, 1, 3, 1, 1} {
+		s.Exec(`UPDATE result SET closed_at = $2 WHERE auction_id = $1`, won[i], moment.Add(time.Duration(minute)*time.Minute))
+	}
+	want[store.Won] = []int64{won[0], won[2], won[4], won[5], won[1], won[3]}
 
 	for _, part := range []store.Part{store.AllBids, store.Leading, store.Outbid, store.Won, store.Lost} {
 		var read []int64
