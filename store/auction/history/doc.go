@@ -4,6 +4,9 @@
 // instants at which they asked and were answered) and says whether one order of
 // handling them one after another explains all of it.
 //
-// It imports store/auction. The tests of the store use it, and cmd/bench audits
-// a house by it.
+// Lot.Check goes by version, for any number of answers. Lot.Linearizable asks
+// porcupine, which tries orders, for small histories.
+//
+// It imports store/auction, and porcupine in one file. The tests of the store
+// use it, and cmd/bench audits a house by it.
 package history

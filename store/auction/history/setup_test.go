@@ -89,7 +89,8 @@ func (s *scene) place(who int64, amount string, n byte, seconds int) {
 }
 
 func (s *scene) refuse(who int64, amount string, n byte, seconds int, verdict auction.Verdict) *scene {
-	s.add(history.Answer{Kind: history.Bid, Client: int(who), Offer: offer(who, amount, n), Verdict: verdict, Told: s.told(seconds)})
+	a := s.add(history.Answer{Kind: history.Bid, Client: int(who), Offer: offer(who, amount, n), Verdict: verdict, Told: s.told(seconds)})
+	a.Offer.AskLeader = verdict == auction.Leading
 	return s
 }
 
