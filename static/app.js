@@ -64,16 +64,18 @@ function known(name) {
 const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "long", timeZone: zone });
 
 function localise(root) {
+  const fields = instant => Object.fromEntries(parts.formatToParts(instant).map(part => [part.type, part.value]));
+  const { year } = fields(new Date(ahead + performance.now()));
   for (const time of all("time[data-form]", root)) {
     const instant = new Date(time.dateTime);
-    const p = Object.fromEntries(parts.formatToParts(instant).map(part => [part.type, part.value]));
-    const day = `${p.day} ${p.month}`, date = `${day} ${p.year}`, minute = `${p.hour}:${p.minute}`, second = `${minute}:${p.second}`;
+    const p = fields(instant), day = `${p.day} ${p.month}`, date = `${day} ${p.year}`, near = p.year === year ? day : date;
+    const minute = `${p.hour}:${p.minute}`, second = `${minute}:${p.second}`;
     time.title = zone;
     time.textContent = {
       exact: `${p.weekday} ${date}, ${second} ${p.timeZoneName}` + (minute === "00:00" ? `, as ${weekday.format(instant)} begins` : ""),
       plain: `${p.weekday} ${date}, ${minute} ${p.timeZoneName}`,
-      brief: `${day}, ${second}`,
-      short: `${day}, ${minute}`,
+      brief: `${near}, ${second}`,
+      short: `${near}, ${minute}`,
       clock: `${second} ${p.timeZoneName}`,
       table: `${date}, ${minute}`,
       dated: `${p.weekday} ${date}, ${second} ${p.timeZoneName}`,

@@ -128,7 +128,7 @@ func Chart(live Live) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = Moment(live.State.StartTime, short).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = NearMoment(live.State.StartTime, live.State.Now, short).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -207,7 +207,7 @@ func ChartRows(live Live) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = Moment(row.Since, brief).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = NearMoment(row.Since, live.State.Now, brief).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

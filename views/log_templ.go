@@ -88,7 +88,7 @@ func BidLog(page Page, lotID int64, title string, bids []BidLine, next string) t
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = bidTable(bids).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = bidTable(bids, page.Now).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

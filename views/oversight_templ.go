@@ -105,7 +105,7 @@ func OverseenLotPage(page Page, lot OverseenLot) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = eventTable(lot.Events).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = eventTable(lot.Events, page.Now).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -144,11 +144,13 @@ func span(d time.Duration) string {
 const (
 	exact = "exact" // "Mon 30 Nov 2026, 14:05:12 UTC"
 	plain = "plain" // "Mon 30 Nov 2026, 14:05 UTC"
-	brief = "brief" // "30 Nov, 14:05:12"
 	table = "table" // "30 Nov 2026, 14:05"
 	dated = "dated" // "Mon 30 Nov 2026, 14:05:12 UTC"
-	short = "short" // "30 Nov, 14:05"
 	clock = "clock" // "14:05:12 UTC"
+
+	// Near moments; those of another year have it.
+	brief = "brief" // "30 Nov, 14:05:12", "30 Nov 2025, 14:05:12"
+	short = "short" // "30 Nov, 14:05", "30 Nov 2025, 14:05"
 )
 
 func written(t time.Time, form string) string {
@@ -158,10 +160,6 @@ func written(t time.Time, form string) string {
 		return t.Format("Mon 2 Jan 2006, 15:04:05 MST") + midnight(t)
 	case plain:
 		return t.Format("Mon 2 Jan 2006, 15:04 MST")
-	case brief:
-		return t.Format("2 Jan, 15:04:05")
-	case short:
-		return t.Format("2 Jan, 15:04")
 	case clock:
 		return t.Format("15:04:05 MST")
 	case table:
@@ -169,6 +167,18 @@ func written(t time.Time, form string) string {
 	default:
 		return t.Format("Mon 2 Jan 2006, 15:04:05 MST")
 	}
+}
+
+func near(t, now time.Time, form string) string {
+	t = t.UTC()
+	day, minute := "2 Jan", "15:04"
+	if t.Year() != now.UTC().Year() {
+		day += " 2006"
+	}
+	if form == brief {
+		minute += ":05"
+	}
+	return t.Format(day + ", " + minute)
 }
 
 // midnight says on which side of a midnight a day's first minute lies: "ends
