@@ -67,7 +67,10 @@ func (h *house) bidPanel(
 		panel.Amount = typed
 		panel.Mistake = fmt.Sprintf("Write an amount like %s.", panel.FloorText)
 	case "price_too_low":
-		panel.Notice = fmt.Sprintf("Your bid of %s%s was too low. The lowest bid is %s.", panel.Symbol, strings.TrimSpace(typed), panel.Floor)
+		panel.Notice = fmt.Sprintf("Your bid of %s%s was too low.", panel.Symbol, strings.TrimSpace(typed))
+		if panel.Kind == views.PanelForm {
+			panel.Notice += " The lowest bid is " + panel.Floor + "."
+		}
 	case "auction_closed":
 		panel.Notice = tooLate(o.Auction)
 	case "idempotency_key_reused":

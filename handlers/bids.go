@@ -95,13 +95,17 @@ func readSentBid(r *http.Request) (sentBid, error) {
 
 // refusal is the problem that a verdict makes, nil where the bid stands.
 func (h *house) refusal(o auction.Outcome) error {
+	lowest := "Nobody can bid more: the price is as high as it can go here."
+	if o.Auction.State().CanRise() {
+		lowest = "The lowest bid is " + h.Currency.Format(o.Auction.MinimumBid()) + "."
+	}
 	problems := map[auction.Verdict]problem{
 		auction.Reused:     {status: 422, code: "idempotency_key_reused", title: "This id belongs to another bid.", detail: "Send a fresh UUID."},
 		auction.Suspended:  {status: 403, code: "suspended", title: "This account may not bid for now.", detail: "Please write to the house."},
 		auction.OwnAuction: {status: 403, code: "own_auction", title: "Sellers do not bid on their own lots."},
 		auction.NotStarted: {status: 409, code: "auction_not_started", title: "The auction has not started yet."},
 		auction.Ended:      {status: 409, code: "auction_closed", title: "The auction has ended."},
-		auction.TooLow:     {status: 409, code: "price_too_low", title: "The bid is too low.", detail: "The lowest bid is " + h.Currency.Format(o.Auction.MinimumBid()) + "."},
+		auction.TooLow:     {status: 409, code: "price_too_low", title: "The bid is too low.", detail: lowest},
 		auction.Leading:    {status: 409, code: "leading", title: "You are leading already.", detail: "Say that you mean to raise your own bid."},
 	}
 	p, refused := problems[o.Verdict]

@@ -44,6 +44,8 @@ func foreseen(a auction.Auction, person *auction.Person, amount auction.Money) a
 		return auction.Suspended
 	case kind == views.PanelScheduled:
 		return auction.NotStarted
+	case kind == views.PanelTop:
+		return auction.TooLow
 	case kind != views.PanelForm:
 		return auction.Ended
 	case amount.Cmp(a.MinimumBid()) < 0:

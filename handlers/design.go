@@ -71,15 +71,18 @@ func (s sample) lots() []views.DesignLot {
 	asked.Panel.Ask = &views.Ask{Price: s.Currency.Format(s.money("1400")), Amount: "1400"}
 	raised := s.lot("with the leader asked", open(10, &mine, 12*time.Minute), &me, &own)
 	raised.Panel.Ask = &views.Ask{Price: s.Currency.Format(s.money("1500")), Amount: "1500", Leading: true, LeadsAt: raised.Live.Price}
-	return append(lots, refused, mistaken, asked, raised)
+	highest := open(11, &other, 12*time.Minute)
+	highest.CurrentPrice = s.money("999999999999.99")
+	return append(lots, refused, mistaken, asked, raised, s.lot("as high as it can go", highest, &me, &own))
 }
 
 func (s sample) lot(name string, a auction.Auction, reader *auction.Person, own *auction.Money) views.DesignLot {
 	state := a.State()
 	lot := views.DesignLot{Name: name, Panel: s.panel(a, reader, own), Live: views.Live{
-		State: state, Price: s.Currency.Format(a.CurrentPrice), Floor: s.Currency.Format(state.MinimumBid), FloorText: s.Currency.Text(state.MinimumBid),
+		State: state, Price: s.Currency.Format(a.CurrentPrice),
 		Steps: s.steps(state), Watching: "37"}}
 	lot.Panel.Title = "A lot"
+	lot.Live.Floor, lot.Live.FloorText = s.floor(state)
 	var prices []store.PricePoint
 	if a.LeaderID != nil {
 		lot.Live.Bids = []views.BidLine{

@@ -51,9 +51,10 @@ func (h *house) panel(a auction.Auction, reader *auction.Person, own *auction.Mo
 	state := a.State()
 	p := views.Panel{
 		AuctionID: a.ID, Kind: panelKind(state, a.SellerID, reader), Version: a.Version, Start: a.StartTime, Path: auctionPath(a.ID),
-		Symbol: h.Currency.Symbol(), Floor: h.Currency.Format(state.MinimumBid), FloorText: h.Currency.Text(state.MinimumBid),
+		Symbol:    h.Currency.Symbol(),
 		RequestID: auction.NewRequestID().String(), Title: a.Title, Steps: h.steps(state),
 	}
+	p.Floor, p.FloorText = h.floor(state)
 	p.Amount = p.FloorText
 	p.Changeable = p.Kind == views.PanelOwn && a.BidCount == 0
 	if reader != nil {
@@ -77,10 +78,12 @@ func panelKind(s auction.State, sellerID int64, reader *auction.Person) views.Pa
 		return views.PanelOwn
 	case phase == auction.Scheduled:
 		return views.PanelScheduled
+	case reader != nil && reader.Suspended:
+		return views.PanelSuspended
+	case !s.CanRise():
+		return views.PanelTop
 	case reader == nil:
 		return views.PanelSignIn
-	case reader.Suspended:
-		return views.PanelSuspended
 	default:
 		return views.PanelForm
 	}

@@ -27,9 +27,9 @@ func (h *house) live(ctx context.Context, s auction.State) (views.Live, error) {
 		return views.Live{}, err
 	}
 	live := views.Live{
-		State: s, Price: h.Currency.Format(s.CurrentPrice), Floor: h.Currency.Format(s.MinimumBid), FloorText: h.Currency.Text(s.MinimumBid),
-		Bids: h.bidLines(bids), Steps: h.steps(s), Watching: people(watching), Chart: h.history(s, prices),
+		State: s, Price: h.Currency.Format(s.CurrentPrice), Bids: h.bidLines(bids), Steps: h.steps(s), Watching: people(watching), Chart: h.history(s, prices),
 	}
+	live.Floor, live.FloorText = h.floor(s)
 	if len(bids) > 0 && s.ExtendedBy(bids[0]) {
 		live.ExtendedAt = &bids[0].CreatedAt
 	}
@@ -46,6 +46,15 @@ func people(n int64) string {
 	default:
 		return strconv.FormatInt(n, 10)
 	}
+}
+
+// floor is the lowest bid, as one reads it and as one types it; both are ""
+// where nobody can bid more.
+func (h *house) floor(s auction.State) (price, amount string) {
+	if !s.CanRise() {
+		return "", ""
+	}
+	return h.Currency.Format(s.MinimumBid), h.Currency.Text(s.MinimumBid)
 }
 
 // steps are the amounts to bid by one press.

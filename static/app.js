@@ -92,7 +92,7 @@ function tellPrice() {
   clearTimeout(telling);
   telling = setTimeout(() => {
     const live = one("#live");
-    if (live) say(`Price ${one("[data-price]", live).textContent}, next bid from ${live.dataset.floor}.`);
+    if (live) say(`Price ${one("[data-price]", live).textContent}, ${live.dataset.floor ? `next bid from ${live.dataset.floor}` : "nobody can bid more"}.`);
     toldAt = performance.now();
   }, Math.max(200, toldAt + 5000 - performance.now()));
 }
@@ -168,8 +168,15 @@ function agree() {
     one(".num", last).textContent = one("[data-price]", live).textContent;
     last.hidden = false;
   }
+  if (!live.dataset.floor) return topped();
   follow(live, one("#floor"), one("#amount"));
   moved(live);
+}
+
+// topped fetches the lot whose price is as high as it can go: nobody bids on it
+// any more. The answer to a bid that is under way comes before that.
+function topped() {
+  if (one("#bid") && !one("#amount").readOnly) turn("#on-start", "rostrum:start");
 }
 
 // edited fetches what the seller has written anew.
@@ -275,7 +282,8 @@ function answered() {
 
 function turned() {
   const title = one("#result-title");
-  say(title?.parentElement.textContent.trim() ?? (one("#bid") ? "Bidding has started." : "The seller changed this lot."));
+  const other = one("#live")?.dataset.floor === "" ? "Nobody can bid more." : "The seller changed this lot.";
+  say(title?.parentElement.textContent.trim() ?? (one("#bid") ? "Bidding has started." : other));
   refocus(title);
 }
 

@@ -20,6 +20,7 @@ func TestThePanelOffersWhatItsKindAllows(t *testing.T) {
 		views.PanelOwn:        {false, "your own lot"},
 		views.PanelSuspended:  {false, "may not bid for now"},
 		views.PanelScheduled:  {false, "It starts on Mon 30 Nov 2026, 12:00:00 UTC"},
+		views.PanelTop:        {false, "The price is as high as it can go here. Nobody can bid more."},
 		views.PanelConfirming: {false, "Ended, being confirmed."},
 		views.PanelOver:       {false, "This lot is over."},
 	} {

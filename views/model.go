@@ -40,8 +40,8 @@ const (
 type Live struct {
 	State     auction.State
 	Price     string // "$1,380.00"
-	Floor     string // "$1,400.00"
-	FloorText string // "1400.00", as it stands in an untouched field
+	Floor     string // "$1,400.00"; "" where nobody can bid more
+	FloorText string // "1400.00", as it stands in an untouched field; "" where Floor is
 	Bids      []BidLine
 	Steps     []Step
 	// ExtendedAt is when the bid came that moved the end to where it is, nil
@@ -84,6 +84,7 @@ const (
 	PanelOwn        PanelKind = "own"       // the reader's own lot
 	PanelSuspended  PanelKind = "suspended" // the reader may not bid for now
 	PanelScheduled  PanelKind = "scheduled"
+	PanelTop        PanelKind = "top"        // the price is as high as it can go
 	PanelConfirming PanelKind = "confirming" // ended, being confirmed
 	PanelOver       PanelKind = "over"
 )
@@ -97,8 +98,8 @@ type Panel struct {
 	LastBid    string   // the reader's own highest bid, "" where there is none
 	Symbol     string   // "$"
 	Version    int64    // of the state that this panel was drawn from
-	Floor      string   // "$1,400.00"
-	FloorText  string   // "1400.00"
+	Floor      string   // "$1,400.00"; "" where nobody can bid more
+	FloorText  string   // "1400.00"; "" where Floor is
 	Amount     string   // what stands in the field: FloorText, or what was refused
 	RequestID  string   // fresh for each rendering
 	Notice     string   // what came of the last request, one or two sentences

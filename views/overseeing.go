@@ -86,7 +86,7 @@ type LoggedBid struct {
 type OverseenLot struct {
 	Auction          auction.Auction
 	Start, Increment string
-	Price, Floor     string
+	Price            string
 	Seller           Who
 	Leader           *Who
 	Bids             []LoggedBid

@@ -77,7 +77,7 @@ func (l Listing) Check(mistakes Mistakes) Mistakes {
 	if mistakes["minIncrement"] == "" && l.MinIncrement.IsZero() {
 		mistakes["minIncrement"] = "The increment must be more than zero."
 	}
-	if mistakes["startingPrice"] == "" && l.StartingPrice.Add(l.MinIncrement).tooMuch() {
+	if mistakes["startingPrice"] == "" && !l.StartingPrice.Add(l.MinIncrement).fits() {
 		mistakes["startingPrice"] = "With this and the increment, nobody could bid."
 	}
 	switch {

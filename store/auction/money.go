@@ -68,12 +68,9 @@ func (m Money) roundUp(step Money) Money {
 	return m.Add(Money{missing})
 }
 
-// fits says whether it is an amount that can be written and kept.
+// fits says whether it is an amount that can be written and kept: one of at
+// most the 12 digits before the point that NUMERIC(14,2) has.
 func (m Money) fits() bool { return m.amount.Trunc(0).Prec() <= maxWhole }
-
-// tooMuch says whether the amount has more than the 12 digits before the point
-// that NUMERIC(14,2) keeps.
-func (m Money) tooMuch() bool { return m.amount.Cmp(decimal.MustNew(1_000_000_000_000, 0)) >= 0 }
 
 // Scan reads a NUMERIC of the database, which comes as a text. No float is an
 // amount, though the decimal would read one.

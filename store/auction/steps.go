@@ -24,6 +24,10 @@ func (s State) Steps() []Money {
 	return steps
 }
 
+// CanRise says whether a bid above the price can be written. Where it cannot,
+// the price stays until the end.
+func (s State) CanRise() bool { return s.MinimumBid.fits() }
+
 // ExtendedBy says whether the newest bid moved the end to where it is: that is
 // exactly the soft close after it then. Once a bid has moved the end, each
 // later one moves it again, so no older bid need be asked.
