@@ -72,7 +72,7 @@ func (s sample) lots() []views.DesignLot {
 	raised := s.lot("with the leader asked", open(10, &mine, 12*time.Minute), &me, &own)
 	raised.Panel.Ask = &views.Ask{Price: s.Currency.Format(s.money("1500")), Amount: "1500", Leading: true, LeadsAt: raised.Live.Price}
 	highest := open(11, &other, 12*time.Minute)
-	highest.CurrentPrice = s.money("999999999999.99")
+	highest.CurrentPrice = s.money("999999999999")
 	return append(lots, refused, mistaken, asked, raised, s.lot("as high as it can go", highest, &me, &own))
 }
 
