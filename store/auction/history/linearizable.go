@@ -25,7 +25,7 @@ func (l Lot) Linearizable(patience time.Duration) error {
 		}
 	}
 	history := l.operations()
-	result, info := porcupine.CheckOperationsVerbose(model(l.Begin), history, patience)
+	result, info := porcupine.CheckOperationsVerbose(l.model(), history, patience)
 	switch result {
 	case porcupine.Ok:
 		return nil
@@ -62,7 +62,9 @@ func (l Lot) operations() []porcupine.Operation {
 		a := &l.Answers[i]
 		ret := a.Return
 		if a.Unknown() {
-			ret = math.MaxInt64
+			if ret = l.beaten(a.Offer.Amount); ret < a.Call {
+				continue
+			}
 		}
 		if a.Kind == Bid || a.Kind == Change {
 			add(operation{what: judging, answer: a}, a.Client, a.Call, ret)
@@ -82,9 +84,26 @@ func (l Lot) operations() []porcupine.Operation {
 	return list
 }
 
-func model(begin auction.Auction) porcupine.Model {
+// beaten is when somebody was first told a price that an amount does not beat,
+// for an unknown bid of that amount happened by then or never. Knowing that
+// spares porcupine to try it everywhere.
+func (l Lot) beaten(amount auction.Money) time.Duration {
+	var first time.Duration = math.MaxInt64
+	for _, a := range l.Answers {
+		if !a.Told.EndTime.IsZero() && a.Told.CurrentPrice.Cmp(amount) >= 0 {
+			first = min(first, a.Return)
+		}
+	}
+	return first
+}
+
+func (l Lot) model() porcupine.Model {
+	asked := map[auction.RequestID]int{}
+	for _, a := range l.Answers {
+		asked[a.Offer.RequestID]++
+	}
 	nondeterministic := porcupine.NondeterministicModel{
-		Init: func() []any { return []any{world{state: stateOf(begin)}} },
+		Init: func() []any { return []any{world{state: stateOf(l.Begin), asked: asked}} },
 		Step: func(s, input, _ any) []any {
 			var next []any
 			for _, w := range s.(world).step(input.(operation)) {

@@ -11,7 +11,8 @@ import (
 // never changed, only followed by others.
 type world struct {
 	state
-	bids      []auction.Bid // accepted so far
+	asked     map[auction.RequestID]int // how often, in the whole history
+	bids      []auction.Bid             // accepted so far under ids that are asked for more than once
 	suspended []int64
 	ended     bool // somebody was told so
 	lateEnd   bool // a lost bid may have moved the end: it is no earlier than what stands here
@@ -109,7 +110,9 @@ func (w world) answer(a *Answer) []world {
 func (w world) accept(o auction.Offer, b auction.Bid) world {
 	b.BidderID, b.Amount, b.RequestID = o.BidderID, o.Amount, o.RequestID
 	w.state = w.bid(o.BidderID, o.Amount, b.CreatedAt)
-	w.bids = append(slices.Clip(w.bids), b)
+	if w.asked[o.RequestID] > 1 {
+		w.bids = append(slices.Clip(w.bids), b)
+	}
 	return w
 }
 
