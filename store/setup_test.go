@@ -15,7 +15,8 @@ import (
 	"rostrum/store/storetest"
 )
 
-func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
+// PostgreSQL tells when each bid was really committed.
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m, "track_commit_timestamp = on")) }
 
 // scene is a house with one lot of an hour, from 1000 in steps of 10.
 type scene struct {

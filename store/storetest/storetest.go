@@ -5,6 +5,7 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -35,10 +36,11 @@ var server struct { //nolint:gochecknoglobals // one PostgreSQL for all tests of
 // Main runs the tests of a package between the start and the stop of
 // PostgreSQL and returns the exit status: `func TestMain(m *testing.M) {
 // os.Exit(storetest.Main(m)) }`. The server is a private one in a temporary
-// folder, or the one that ROSTRUM_TEST_DATABASE_URL names.
-func Main(m *testing.M) int {
+// folder, or the one that ROSTRUM_TEST_DATABASE_URL names. Settings are what the
+// private one runs with beside its own, as ALTER SYSTEM SET writes them.
+func Main(m *testing.M, settings ...string) int {
 	ctx := context.Background()
-	stop, err := start(ctx)
+	stop, err := start(ctx, settings)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "These tests need PostgreSQL:", err)
 		return 1
@@ -48,7 +50,7 @@ func Main(m *testing.M) int {
 }
 
 // start brings PostgreSQL up with the template in it, and says how to end both.
-func start(ctx context.Context) (func(), error) {
+func start(ctx context.Context, settings []string) (func(), error) {
 	stop := func() {}
 	server.url = os.Getenv("ROSTRUM_TEST_DATABASE_URL")
 	if server.url == "" {
@@ -56,7 +58,7 @@ func start(ctx context.Context) (func(), error) {
 		if err != nil {
 			return nil, err
 		}
-		cluster, err := embedded.Open(ctx, embedded.Options{Dir: filepath.Join(folder, "data")})
+		cluster, err := private(ctx, filepath.Join(folder, "data"), settings)
 		if err != nil {
 			os.RemoveAll(folder)
 			return nil, err
@@ -83,6 +85,23 @@ func start(ctx context.Context) (func(), error) {
 		return nil, err
 	}
 	return end, nil
+}
+
+// private starts a cluster of its own. Some settings count from a start on, so
+// it is started once more where there are any.
+func private(ctx context.Context, folder string, settings []string) (*embedded.Cluster, error) {
+	cluster, err := embedded.Open(ctx, embedded.Options{Dir: folder})
+	if err != nil || len(settings) == 0 {
+		return cluster, err
+	}
+	server.url = cluster.URL()
+	for _, setting := range settings {
+		err = errors.Join(err, execute(ctx, `ALTER SYSTEM SET `+setting))
+	}
+	if err = errors.Join(err, cluster.Close()); err != nil {
+		return nil, err
+	}
+	return embedded.Open(ctx, embedded.Options{Dir: folder})
 }
 
 // URL is the address of a fresh migrated database, dropped when the test ends.
