@@ -61,7 +61,7 @@ func TestOffersInOneCallAreJudgedInTheirOrder(t *testing.T) {
 				offers = append(offers, auction.Offer{AuctionID: s.lot.ID, BidderID: r.who.ID, Amount: s.Money(r.amount), RequestID: ids[r.id]})
 			}
 			for _, again := range []bool{false, true} { // the second time what was accepted is known from before
-				outcomes, err := s.Judge(t.Context(), s.lot.ID, offers)
+				outcomes, err := s.Judge(s.lot.ID, offers)
 				ok(t, err)
 				for i, o := range outcomes {
 					want := c.rows[i].want
@@ -124,7 +124,7 @@ func TestACallThatAcceptsWritesOneEvent(t *testing.T) {
 		{[]auction.Offer{s.Offer(s.lot, s.ben, "1070"), s.Offer(s.lot, s.seller, "2000")}, ""},
 	} {
 		before := s.count(t, `SELECT count(*) FROM outbox`)
-		outcomes, err := s.Judge(t.Context(), s.lot.ID, c.offers)
+		outcomes, err := s.Judge(s.lot.ID, c.offers)
 		ok(t, err)
 		events, err := s.EventsOf(t.Context(), s.lot.ID, 1<<62, 100)
 		ok(t, err)
@@ -173,7 +173,7 @@ func TestNobodyCanTellABatch(t *testing.T) {
 			offers[i] = s.Offer(together, people[random.IntN(len(people))], fmt.Sprint(1000+30*round+5*random.IntN(12)))
 			offers[i].RequestID = ids[random.IntN(len(ids))]
 		}
-		outcomes, err := s.Judge(t.Context(), together.ID, offers)
+		outcomes, err := s.Judge(together.ID, offers)
 		ok(t, err)
 		for i, offer := range offers {
 			offer.AuctionID = alone.ID

@@ -129,7 +129,7 @@ func TestALotThatABidHoldsIsClosedByWhatThatBidCommits(t *testing.T) {
 			var h *holder
 			for patience := 200 * time.Millisecond; ; patience *= 2 {
 				s.endIn(t, patience)
-				h = s.hold(t, fmt.Sprintf(`SELECT judge_offers(LOT, ARRAY[%d]::bigint[], ARRAY[1500]::numeric[], ARRAY[gen_random_uuid()])`, s.ben.ID))
+				h = s.hold(t, fmt.Sprintf(`SELECT judge_bids(LOT, ARRAY[%d]::bigint[], ARRAY[1500]::numeric[], ARRAY[gen_random_uuid()])`, s.ben.ID))
 				if s.clock(t).Before(s.lot.EndTime) {
 					break
 				}

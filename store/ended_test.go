@@ -42,8 +42,8 @@ type held struct {
 
 const (
 	aChange    = `UPDATE auction SET title = 'Wrist watch' WHERE id = LOT`
-	aBid       = `SELECT judge_offers(LOT, ARRAY[BEN]::bigint[], ARRAY[1010]::numeric[], ARRAY[gen_random_uuid()])`
-	aLowBid    = `SELECT judge_offers(LOT, ARRAY[BEN]::bigint[], ARRAY[1]::numeric[], ARRAY[gen_random_uuid()])`
+	aBid       = `SELECT judge_bids(LOT, ARRAY[BEN]::bigint[], ARRAY[1010]::numeric[], ARRAY[gen_random_uuid()])`
+	aLowBid    = `SELECT judge_bids(LOT, ARRAY[BEN]::bigint[], ARRAY[1]::numeric[], ARRAY[gen_random_uuid()])`
 	aLock      = `SELECT FROM auction WHERE id = LOT FOR UPDATE`
 	aShareLock = `SELECT FROM auction WHERE id = LOT FOR SHARE`
 

@@ -1,7 +1,7 @@
 package store
 
 import (
-	"context"
+	"time"
 
 	"rostrum/store/auction"
 )
@@ -14,9 +14,26 @@ var (
 )
 
 // Judge has several offers judged in one call, as PlaceBid does with one.
-func (s *Store) Judge(ctx context.Context, auctionID int64, offers []auction.Offer) ([]auction.Outcome, error) {
-	return s.judge(ctx, auctionID, offers)
+func (s *Store) Judge(auctionID int64, offers []auction.Offer) ([]auction.Outcome, error) {
+	return s.judge(auctionID, offers)
 }
+
+// RememberFloors keeps known floors for longer than a slow test takes. It must
+// be called before the first bid.
+func (s *Store) RememberFloors() { s.Feed.floors.last = time.Hour }
+
+// Lane is a lane as tests use one.
+type Lane[O, A any] struct{ *lane[O, A] }
+
+// NewLane makes one.
+func NewLane[O, A any](queue int, answer func(lotID int64, offers []O) ([]A, error)) Lane[O, A] {
+	return Lane[O, A]{newLane(queue, answer)}
+}
+
+// Place, Load and Close are the lane's.
+func (l Lane[O, A]) Place(lotID int64, offer O) (A, error) { return l.place(lotID, offer) }
+func (l Lane[O, A]) Load() (offers, lots int)              { return l.load() }
+func (l Lane[O, A]) Close()                                { l.close() }
 
 // OccupyHasher takes all places for hashing until the returned function is called.
 func (s *Store) OccupyHasher() (release func()) {

@@ -13,8 +13,9 @@ import (
 // process at once, to other instances by notices, and a poll finds whatever
 // the notices lost. A state may come twice or late; its version tells.
 type Feed struct {
-	pool  *pgxpool.Pool
-	clock *clock
+	pool   *pgxpool.Pool
+	clock  *clock
+	floors *floors // of what is told and heard here
 
 	mu      sync.Mutex
 	publish func(auction.State)
@@ -27,6 +28,7 @@ func newFeed(pool *pgxpool.Pool, clock *clock) *Feed {
 	return &Feed{
 		pool:    pool,
 		clock:   clock,
+		floors:  newFloors(),
 		publish: func(auction.State) {},
 		watched: func() map[int64]int64 { return nil },
 		news:    map[int64]struct{}{},
@@ -49,6 +51,7 @@ func (f *Feed) tell(s auction.State) {
 	publish := f.publish
 	f.news[s.AuctionID] = struct{}{}
 	f.mu.Unlock()
+	f.floors.learn(s)
 	publish(s)
 	select {
 	case f.more <- struct{}{}:
@@ -81,6 +84,7 @@ func (f *Feed) catchUp(ctx context.Context, only map[int64]bool) error {
 		return fault("read the news of auctions", err)
 	}
 	for _, s := range states {
+		f.floors.learn(s)
 		publish(s)
 	}
 	return nil

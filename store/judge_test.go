@@ -144,7 +144,8 @@ func TestAPersonIsJudgedAsTheyAreAfterTheWait(t *testing.T) {
 	s.suspend(t, cat, true)
 	h := s.hold(t, aLock)
 	ann, cats, ben := placing(t.Context(), s.Store, s.Offer(s.lot, s.ann, "1010")), placing(t.Context(), s.Store, s.Offer(s.lot, cat, "1500")), placing(t.Context(), s.Store, s.Offer(s.lot, s.ben, "2000"))
-	s.waiting(t, 3)
+	s.waiting(t, 1)
+	gathered(t, s.Store, 3)
 	s.suspend(t, s.ann, true)
 	s.suspend(t, cat, false)
 	h.run("ROLLBACK")
@@ -171,7 +172,7 @@ func TestJudgeWantsToSeeWhatWasCommittedDuringItsWait(t *testing.T) {
 	s := setup(t)
 	for _, level := range []pgx.TxIsoLevel{pgx.RepeatableRead, pgx.Serializable} {
 		err := pgx.BeginTxFunc(t.Context(), s.SQL, pgx.TxOptions{IsoLevel: level}, func(tx pgx.Tx) error {
-			_, err := tx.Exec(t.Context(), `SELECT judge_offers($1, ARRAY[$2]::bigint[], ARRAY[1010], ARRAY[gen_random_uuid()])`, s.lot.ID, s.ann.ID)
+			_, err := tx.Exec(t.Context(), `SELECT judge_bids($1, ARRAY[$2]::bigint[], ARRAY[1010], ARRAY[gen_random_uuid()])`, s.lot.ID, s.ann.ID)
 			return err
 		})
 		if err == nil || len(s.log(t)) > 0 {
@@ -210,7 +211,7 @@ func TestWhatIsAcceptedIsCommittedDurably(t *testing.T) {
 		{"one of three accepted", "{1,1020,2}", "on"},
 	} {
 		err := pgx.BeginFunc(t.Context(), s.SQL, func(tx pgx.Tx) error {
-			_, err := tx.Exec(t.Context(), `SELECT judge_offers($1, array_fill($2::bigint, ARRAY[cardinality(amounts)]), amounts,
+			_, err := tx.Exec(t.Context(), `SELECT judge_bids($1, array_fill($2::bigint, ARRAY[cardinality(amounts)]), amounts,
 				(SELECT array_agg(gen_random_uuid()) FROM unnest(amounts))) FROM (SELECT $3::numeric[] AS amounts) o`, s.lot.ID, s.ann.ID, c.amounts)
 			ok(t, err)
 			var setting string
@@ -241,22 +242,26 @@ func TestTheLogAndTheAccountsAreNeverReadWhole(t *testing.T) {
 	judge := func(n int) {
 		for range n {
 			amount += 10
-			_, err := conn.Exec(t.Context(), `SELECT judge_offers($1, ARRAY[$2]::bigint[], ARRAY[$3]::numeric[], ARRAY[gen_random_uuid()])`, s.lot.ID, s.ann.ID, amount)
+			_, err := conn.Exec(t.Context(), `SELECT judge_bids($1, ARRAY[$2]::bigint[], ARRAY[$3]::numeric[], ARRAY[gen_random_uuid()])`, s.lot.ID, s.ann.ID, amount)
 			ok(t, err)
 		}
 	}
-	scans := func() (whole, indexed int) {
+	scans := func() (whole, indexed, versions int) {
 		_, err := conn.Exec(t.Context(), `SELECT pg_stat_force_next_flush()`)
 		ok(t, err)
-		ok(t, conn.QueryRow(t.Context(), `SELECT sum(seq_scan), sum(idx_scan) FROM pg_stat_user_tables
-			WHERE relname IN ('bid', 'account', 'auction')`).Scan(&whole, &indexed))
-		return whole, indexed
+		ok(t, conn.QueryRow(t.Context(), `SELECT sum(seq_scan), sum(idx_scan),
+				(SELECT idx_scan FROM pg_stat_user_indexes WHERE indexrelname = 'bid_pkey')
+			FROM pg_stat_user_tables WHERE relname IN ('bid', 'account', 'auction')`).Scan(&whole, &indexed, &versions))
+		return whole, indexed, versions
 	}
 	s.Exec(`VACUUM ANALYZE bid`)
 	judge(1) // the plan is made while PostgreSQL knows that there is nothing to read
-	wholeBefore, indexedBefore := scans()
+	wholeBefore, indexedBefore, versionsBefore := scans()
 	judge(50)
-	whole, indexed := scans()
+	whole, indexed, versions := scans()
+	if versions != versionsBefore {
+		t.Errorf("ids were looked for among a lot's versions %d times", versions-versionsBefore)
+	}
 	if whole != wholeBefore || indexed < indexedBefore+150 {
 		t.Errorf("50 bids read tables whole %d times, and by index %d times", whole-wholeBefore, indexed-indexedBefore)
 	}

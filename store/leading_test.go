@@ -49,7 +49,7 @@ func TestWhoLeadsIsJudgedWithTheRest(t *testing.T) {
 	for i := range offers {
 		offers[i].AskLeader = true
 	}
-	outcomes, err := s.Judge(t.Context(), s.lot.ID, offers)
+	outcomes, err := s.Judge(s.lot.ID, offers)
 	ok(t, err)
 	for i, want := range []auction.Verdict{auction.Accepted, auction.Leading, auction.Accepted, auction.Accepted} {
 		if outcomes[i].Verdict != want {

@@ -21,7 +21,7 @@ func TestARetryThatRacesItsOriginalGetsItsAnswer(t *testing.T) {
 			answers = append(answers, placing(t.Context(), s.Store, offer), placing(t.Context(), other, offer))
 		}
 		if round%2 == 0 {
-			s.waiting(t, 8) // of the 16 connections that judge
+			s.waiting(t, 2) // a batch of each instance
 		}
 		h.run("ROLLBACK")
 		accepted := 0

@@ -161,6 +161,17 @@ func (s *scene) waiting(t *testing.T, n int) {
 	})
 }
 
+// gathered waits until n offers wait in the lane of an instance.
+func gathered(t *testing.T, s *store.Store, n int) {
+	t.Helper()
+	storetest.Eventually(t, func() string {
+		if found := s.Waiting(); found != n {
+			return fmt.Sprintf("%d offers wait, not %d", found, n)
+		}
+		return ""
+	})
+}
+
 // waiters are the backends of the house that wait for a lock.
 func (s *scene) waiters(t *testing.T) []int32 {
 	t.Helper()

@@ -5,6 +5,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +23,9 @@ type Store struct {
 	Seen    *Seen    // which sign-ins and API tokens were used
 
 	pool      *pgxpool.Pool // reads and all writes but the judging
-	judges    *pgxpool.Pool // judging has connections of its own: bidders who wait for a held lot keep nobody else waiting
+	judges    *pgxpool.Pool // the lane's connections bound how many lots are judged at once
+	judging   *lane[auction.Offer, auction.Outcome]
+	refusing  *lane[auction.Offer, *auction.Outcome] // nil where only the judge can tell
 	clock     *clock
 	hasher    hasher
 	softClose time.Duration
@@ -35,14 +38,17 @@ type Options struct {
 	URL       string // a libpq URI or key-value string
 	ReadURL   string // that of a hot standby of it, see MayLag; "" where there is none
 	SoftClose time.Duration
+	LaneConns int // how many lots are judged at once, each on its own connection; 0: 8
+	LaneQueue int // how many bids may wait in all, and half as many for one lot; 0: 10,000
 	// Judged is told of each judged bid and how long judging took, for
 	// measuring; nil tells nobody.
 	Judged func(auction.Verdict, time.Duration)
 }
 
 const (
-	poolConns  = 12
-	judgeConns = 8
+	poolConns        = 12
+	defaultLaneConns = 8
+	defaultLaneQueue = 10_000
 )
 
 // Short timeouts: an answer that was lost leaves a row locked until one of
@@ -75,7 +81,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		pool.Close()
 		return nil, err
 	}
-	judges, err := connect(ctx, o.URL, judgeConns)
+	judges, err := connect(ctx, o.URL, cmp.Or(o.LaneConns, defaultLaneConns), forJudging)
 	if err != nil {
 		pool.Close()
 		return nil, err
@@ -93,6 +99,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s := &Store{Replica: replica, pool: pool, judges: judges, clock: &clock{}, hasher: newHasher(), softClose: o.SoftClose, schema: schema, judged: o.Judged}
 	s.Feed = newFeed(pool, s.clock)
+	s.judging = newLane(cmp.Or(o.LaneQueue, defaultLaneQueue), s.judge)
+	s.refusing = newLane(cmp.Or(o.LaneQueue, defaultLaneQueue), s.refuse)
 	s.Seen = newSeen(pool)
 	if err := s.clock.read(ctx, pool); err != nil {
 		s.Close()
@@ -101,8 +109,11 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	return s, nil
 }
 
-// Close waits for what is under way and gives the connections back.
+// Close refuses further bids, waits for what is under way and gives the
+// connections back.
 func (s *Store) Close() {
+	s.refusing.close()
+	s.judging.close()
 	if s.Replica.Exists() {
 		s.Replica.pool.Close()
 	}
@@ -134,14 +145,17 @@ func (s *Store) Connections() (used, most int) {
 	return used, most
 }
 
-func connect(ctx context.Context, url string, conns int32) (*pgxpool.Pool, error) {
+func connect(ctx context.Context, url string, conns int, adjustments ...func(*pgxpool.Config)) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, errors.New("the database's address cannot be read: it must be a libpq URI or key-value string")
 	}
-	config.MaxConns = conns
+	config.MaxConns = int32(conns)
 	for name, value := range sessionSettings {
 		config.ConnConfig.RuntimeParams[name] = value
+	}
+	for _, adjust := range adjustments {
+		adjust(config)
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {

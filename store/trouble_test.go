@@ -36,7 +36,7 @@ func TestAClientThatDiesWhileItsBidWaitsLeavesOneBid(t *testing.T) {
 	conn, err := pgx.Connect(t.Context(), s.URL)
 	ok(t, err)
 	conn.PgConn().Frontend().SendQuery(&pgproto3.Query{String: fmt.Sprintf(
-		`SELECT judge_offers(%d, ARRAY[%d]::bigint[], ARRAY[1010]::numeric[], ARRAY['%s']::uuid[])`, offer.AuctionID, offer.BidderID, offer.RequestID)})
+		`SELECT judge_bids(%d, ARRAY[%d]::bigint[], ARRAY[1010]::numeric[], ARRAY['%s']::uuid[])`, offer.AuctionID, offer.BidderID, offer.RequestID)})
 	ok(t, conn.PgConn().Frontend().Flush())
 	s.waiting(t, 1)
 	ok(t, conn.PgConn().Conn().Close()) // as when its process is killed: PostgreSQL is not asked to cancel anything
@@ -59,7 +59,7 @@ func TestACallerWhoGoesAwayDoesNotUndoTheirBid(t *testing.T) {
 	s.waiting(t, 1)
 	leave()
 	again := placing(t.Context(), s.Store, offer)
-	s.waiting(t, 2)
+	gathered(t, s.Store, 2)
 	h.run("ROLLBACK")
 	expect(t, first, auction.Accepted)
 	expect(t, again, auction.Replayed)
@@ -75,11 +75,15 @@ func TestABidWhoseBackendIsKilledIsJudgedAgain(t *testing.T) {
 	offer := s.Offer(s.lot, s.ann, "1010")
 	h := s.hold(t, aLock)
 	bid := placing(t.Context(), s.Store, offer)
-	s.waiting(t, 1)
-	killed := s.waiters(t)[0]
-	s.kill(t)
+	var killed []int32
+	storetest.Eventually(t, func() string { // it waits in turns, and between two of them not at all
+		if killed = s.waiters(t); len(killed) != 1 || !value[bool](t, s.House, `SELECT pg_terminate_backend($1)`, killed[0]) {
+			return "no bid waits"
+		}
+		return ""
+	})
 	storetest.Eventually(t, func() string {
-		if w := s.waiters(t); len(w) != 1 || w[0] == killed {
+		if w := s.waiters(t); len(w) != 1 || w[0] == killed[0] {
 			return "it is not judged again"
 		}
 		return ""
@@ -119,10 +123,14 @@ func TestABidWhoseBackendIsKilledTwiceIsUnavailableAndMayBeSentAgain(t *testing.
 func TestABidIsJudgedAgainOnANewConnection(t *testing.T) {
 	t.Parallel()
 	s := setup(t)
-	h := s.hold(t, aLock)
+	lots := []auction.Auction{s.lot}
+	for range 7 {
+		lots = append(lots, s.Lot(s.seller, time.Hour))
+	}
+	h := s.hold(t, `SELECT FROM auction FOR UPDATE`)
 	var bids []<-chan answer
-	for range 8 {
-		bids = append(bids, placing(t.Context(), s.Store, s.Offer(s.lot, s.ann, "1")))
+	for _, lot := range lots {
+		bids = append(bids, placing(t.Context(), s.Store, s.Offer(lot, s.ann, "1")))
 	}
 	s.waiting(t, 8)
 	h.run("ROLLBACK")

@@ -48,7 +48,10 @@ func (p *program) openStore(ctx context.Context, url string, judged func(auction
 	if applied > 0 {
 		p.log.Info("the schema was brought up to date", "migrations", applied)
 	}
-	return store.Open(ctx, store.Options{URL: url, ReadURL: p.settings.ReadURL, SoftClose: p.settings.SoftClose, Judged: judged})
+	return store.Open(ctx, store.Options{
+		URL: url, ReadURL: p.settings.ReadURL, SoftClose: p.settings.SoftClose,
+		LaneConns: p.settings.LaneConns, LaneQueue: p.settings.LaneQueue, Judged: judged,
+	})
 }
 
 // withStore runs a command that needs the house's database.

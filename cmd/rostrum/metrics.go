@@ -62,6 +62,7 @@ func (m *metrics) watch(s *store.Store, hub *web.Hub[auction.State]) {
 	}
 	gauge("rostrum_streams_open", "Live streams open now.", func() float64 { return float64(hub.Stats().Streams) })
 	gauge("rostrum_auctions_watched", "Auctions that some stream watches.", func() float64 { return float64(hub.Stats().Keys) })
+	gauge("rostrum_bids_waiting", "Bids that wait to be judged.", func() float64 { return float64(s.Waiting()) })
 	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "rostrum_frames_sent_total", Help: "Live frames sent to streams."}, func() float64 { return float64(hub.Stats().Frames) }))
 	gauge("rostrum_database_connections_used", "Database connections in use.", func() float64 { used, _ := s.Connections(); return float64(used) })

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"net/netip"
 	"net/url"
 	"os"
@@ -24,6 +25,8 @@ type settings struct {
 	SoftClose      time.Duration
 	Currency       auction.Currency
 	BidRate        int
+	LaneConns      int
+	LaneQueue      int
 	URL            string // "" where the public address was not told
 	Secure         bool   // URL is https
 	TrustedProxies []netip.Prefix
@@ -61,7 +64,18 @@ func allSettings() []setting {
 			s.Currency, err = auction.NewCurrency(text)
 			return err
 		}},
-		{"ROSTRUM_BID_RATE", "5", "how many bids a second one person may send", readBidRate},
+		{"ROSTRUM_BID_RATE", "5", "how many bids a second one person may send", func(s *settings, text string) (err error) {
+			s.BidRate, err = readWhole(text, 1, math.MaxInt32)
+			return err
+		}},
+		{"ROSTRUM_LANE_CONNS", "8", "how many lots are judged at once, each on a connection of its own", func(s *settings, text string) (err error) {
+			s.LaneConns, err = readWhole(text, 1, 200)
+			return err
+		}},
+		{"ROSTRUM_LANE_QUEUE", "10000", "how many bids may wait to be judged, half of them on one lot; more are told to come again", func(s *settings, text string) (err error) {
+			s.LaneQueue, err = readWhole(text, 1, 1_000_000)
+			return err
+		}},
 		{"ROSTRUM_URL", "", "the public address, such as https://auctions.example.com", readURL},
 		{"ROSTRUM_TRUSTED_PROXIES", "", "networks of proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8,::1", readProxies},
 	}
@@ -117,13 +131,12 @@ func readSoftClose(s *settings, text string) error {
 	return nil
 }
 
-func readBidRate(s *settings, text string) error {
+func readWhole(text string, least, most int) (int, error) {
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		return fmt.Errorf("%q is not a whole number of 1 or more", text)
+	if err != nil || n < least || n > most {
+		return 0, fmt.Errorf("%q is not a whole number from %d to %d", text, least, most)
 	}
-	s.BidRate = n
-	return nil
+	return n, nil
 }
 
 func readURL(s *settings, text string) error {

@@ -50,6 +50,8 @@ func TestABadSettingStopsTheStartWithOneLineThatNamesIt(t *testing.T) {
 		"ROSTRUM_SOFT_CLOSE":      {"2", "-1s", "soon", "25h"},
 		"ROSTRUM_CURRENCY":        {"usd", "XXXX", "KWD"},
 		"ROSTRUM_BID_RATE":        {"0", "-1", "1.5", "many"},
+		"ROSTRUM_LANE_CONNS":      {"0", "201", "eight"},
+		"ROSTRUM_LANE_QUEUE":      {"0", "1000001", "-5"},
 		"ROSTRUM_URL":             {"auctions.example.com", "ftp://example.com", "https://", "https://example.com/shop", "https://example.com?x", "https://:443", "https://a:b@example.com", "https://example.com#x"},
 		"ROSTRUM_TRUSTED_PROXIES": {"10.0.0.0/40", "proxy"},
 	} {

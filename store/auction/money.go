@@ -31,6 +31,10 @@ func (m Money) Cmp(n Money) int { return m.amount.Cmp(n.amount) }
 // IsZero says whether the amount is nothing.
 func (m Money) IsZero() bool { return m.amount.IsZero() }
 
+// String is the amount as it was written, for the database and for logs;
+// Currency writes it for people and programs.
+func (m Money) String() string { return m.amount.String() }
+
 // canonical is the same text for the same amount, however it was written.
 func (m Money) canonical() string { return m.amount.Trim(0).String() }
 
