@@ -16,7 +16,8 @@ import (
 )
 
 // line is the line between a browser and a house: it can cut streams, let no
-// new ones through, lead to a house that moved, and be slow with one file.
+// new ones through, lead to a house that moved, be slow with one file, and
+// bring one page by halves.
 type line struct {
 	*httptest.Server
 
@@ -24,6 +25,8 @@ type line struct {
 	to      *url.URL
 	down    bool
 	slow    string          // part of the path of what comes half a second late
+	half    string          // part of the address of what comes by halves
+	rest    <-chan struct{} // closed: the other half comes too
 	cut     context.Context // ended: the streams under way are cut
 	cutNow  context.CancelFunc
 	refused int           // streams since the line went down
@@ -62,6 +65,9 @@ func lineTo(t *testing.T, h *house) *line {
 		}
 		if l.isSlow(r.URL.Path) {
 			<-time.After(500 * time.Millisecond)
+		}
+		if rest := l.halves(r.URL.RequestURI()); rest != nil {
+			w = halved{w, r, rest}
 		}
 		inner.ServeHTTP(w, r)
 	})
@@ -170,6 +176,51 @@ func (l *line) isSlow(path string) bool {
 	defer l.mu.Unlock()
 	return l.slow != "" && strings.Contains(path, l.slow)
 }
+
+// halve brings only the first half of everything whose address has that part,
+// and the other when it is let go.
+func (l *line) halve(part string) (letGo func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	rest := make(chan struct{})
+	l.half, l.rest = part, rest
+	return func() { close(rest) }
+}
+
+// halves is what the second half of an address waits for, nil for nothing.
+func (l *line) halves(address string) <-chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.half == "" || !strings.Contains(address, l.half) {
+		return nil
+	}
+	return l.rest
+}
+
+// halved writes by halves.
+type halved struct {
+	http.ResponseWriter
+	r    *http.Request
+	rest <-chan struct{}
+}
+
+func (h halved) Write(b []byte) (int, error) {
+	n, err := h.ResponseWriter.Write(b[:len(b)/2])
+	if err == nil {
+		err = http.NewResponseController(h.ResponseWriter).Flush()
+	}
+	if err != nil {
+		return n, err
+	}
+	select {
+	case <-h.rest:
+	case <-h.r.Context().Done():
+	}
+	more, err := h.ResponseWriter.Write(b[len(b)/2:])
+	return n + more, err
+}
+
+func (h halved) Unwrap() http.ResponseWriter { return h.ResponseWriter }
 
 // tries counts the streams that were refused since the line went down.
 func (l *line) tries() int {
