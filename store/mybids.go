@@ -21,16 +21,20 @@ const (
 )
 
 // bidOn are the lots that $1 bid on, the newest first, from below $2 down to
-// the condition put into it. It jumps from lot to lot in bid_by_bidder, however
-// many bids there are on one, and no further than it is read.
+// the condition put into it. It reads 64 bids of bid_by_bidder and jumps past
+// the lot of the last: a lot costs no more than these, however many bids there
+// are on it, and where there are few, many lots cost one jump. It goes no
+// further than it is read.
 func bidOn(condition string) string {
 	next := func(below string) string {
-		return `SELECT b.auction_id FROM bid b WHERE b.bidder_id = $1 AND b.auction_id < ` + below + condition + ` ORDER BY b.auction_id DESC LIMIT 1`
+		return `SELECT ARRAY(SELECT b.auction_id FROM bid b WHERE b.bidder_id = $1 AND b.auction_id < ` + below + condition + ` ORDER BY b.auction_id DESC LIMIT 64)`
 	}
-	return `RECURSIVE mine AS (
-		(` + next("$2") + `)
+	return `RECURSIVE jump (lots) AS (
+		` + next("$2") + `
 		UNION ALL
-		SELECT (` + next("mine.auction_id") + `) FROM mine WHERE mine.auction_id IS NOT NULL)`
+		` + next("jump.lots[64]") + ` FROM jump WHERE cardinality(jump.lots) = 64
+	), mine AS (
+		SELECT lot.id AS auction_id FROM jump CROSS JOIN LATERAL (SELECT DISTINCT id FROM unnest(jump.lots) AS id ORDER BY id DESC) lot)`
 }
 
 // stillOpen keeps to lots as new as the oldest that is open.
@@ -53,7 +57,7 @@ func (s *Store) BidOn(ctx context.Context, personID int64, part Part, after *Mar
 		place = *after
 	}
 	page := map[Part]string{
-		AllBids: bidOn("") + `, page AS MATERIALIZED (SELECT auction_id AS id FROM mine WHERE auction_id IS NOT NULL LIMIT $3)`,
+		AllBids: bidOn("") + `, page AS MATERIALIZED (SELECT auction_id AS id FROM mine LIMIT $3)`,
 		Lost: bidOn("") + `, page AS MATERIALIZED (
 			SELECT lost.id FROM mine CROSS JOIN LATERAL (
 				SELECT a.id FROM auction a WHERE a.id = mine.auction_id AND a.status = 'CLOSED' AND a.leader_id <> $1 LIMIT 1) lost

@@ -93,3 +93,38 @@ func TestMyBidsAreReadByPart(t *testing.T) {
 		t.Errorf("counted %v, want %v and at most 3 that are over", counts, want)
 	}
 }
+
+// The lots are met in jumps of so many bids: one lot may have more, and one may
+// begin or end where a jump does.
+func TestEveryLotSomebodyBidOnIsMetOnceHoweverManyBidsTheyMade(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	var want []int64
+	for i, bids := range []int{1, 200, 63, 1, 64, 65, 1, 0, 128, 2, 127, 1, 1, 62, 0, 64, 64, 63, 1} {
+		lot := s.Lot(s.seller, time.Hour+time.Duration(i)*time.Minute)
+		s.Exec(`INSERT INTO bid (auction_id, version, bidder_id, amount, request_id, created_at)
+			SELECT $1, 1 + n, $2, 1000 + n, gen_random_uuid(), now() FROM generate_series(1, $3::int) n`, lot.ID, s.ann.ID, bids)
+		s.Exec(`UPDATE auction SET leader_id = $2, bid_count = 1 WHERE id = $1`, lot.ID, s.ben.ID)
+		if bids > 0 {
+			want = append(want, lot.ID)
+		}
+	}
+	outbid, err := s.BidOn(t.Context(), s.ann.ID, store.Outbid, nil, 100)
+	ok(t, err)
+	all, err := s.BidOn(t.Context(), s.ann.ID, store.AllBids, nil, 100)
+	ok(t, err)
+	slices.Reverse(all)
+	for part, lots := range map[store.Part][]store.Listed{store.Outbid: outbid, store.AllBids: all} {
+		var read []int64
+		for _, l := range lots {
+			read = append(read, l.ID)
+		}
+		if !slices.Equal(read, want) {
+			t.Errorf("%s: read %v, want %v", part, read, want)
+		}
+	}
+	counts, err := s.BidCounts(t.Context(), s.ann.ID, 100)
+	if err != nil || counts[store.Outbid] != len(want) {
+		t.Errorf("counted %v, %v, want %d outbid", counts, err, len(want))
+	}
+}
