@@ -274,3 +274,38 @@ func TestAnOrderIsForgottenInTheEnd(t *testing.T) {
 		t.Errorf("%d lots follow, %v", len(page.Lots), err)
 	}
 }
+
+// However many lots have changed, one statement refreshes so many, and every
+// lot has one place in the order after each.
+func TestRanksAreRefreshedAFewAtATime(t *testing.T) {
+	t.Parallel()
+	s := crowded(t)
+	refresh := func(wantChanged int, wantMore bool) {
+		t.Helper()
+		var changed int
+		var more bool
+		ok(t, s.SQL.QueryRow(t.Context(), `SELECT changed, more FROM refresh_some_ranks('15 minutes', 50)`).Scan(&changed, &more))
+		if changed != wantChanged || more != wantMore {
+			t.Errorf("refreshed %d, more %v; want %d, %v", changed, more, wantChanged, wantMore)
+		}
+		if n := s.count(t, `SELECT count(*) FROM (SELECT FROM lot_rank, lot_rank_moment
+			WHERE since <= refreshed_at AND refreshed_at < until GROUP BY auction_id HAVING count(*) = 1) AS placed`); n != 120 {
+			t.Errorf("%d of 120 lots have one place", n)
+		}
+	}
+	s.Exec(`UPDATE auction SET status = 'CLOSED', closed_at = end_time`)
+	refresh(50, true)
+	refresh(50, true)
+	refresh(20, false)
+	refresh(0, false)
+	if n := s.count(t, `SELECT count(*) FROM lot_rank WHERE until = 'infinity' AND NOT open`); n != 120 {
+		t.Errorf("%d of 120 lots rank among the closed", n)
+	}
+	s.Exec(`UPDATE lot_rank SET until = until - interval '16 minutes' WHERE until < 'infinity'`)
+	refresh(0, true)
+	refresh(0, true)
+	refresh(0, false)
+	if n := s.count(t, `SELECT count(*) FROM lot_rank`); n != 120 {
+		t.Errorf("%d ranks are kept of 120 lots", n)
+	}
+}
