@@ -87,7 +87,7 @@ BEGIN
         SELECT DISTINCT o.bidder FROM unnest(bidders) AS o (bidder)
         LEFT JOIN LATERAL (SELECT * FROM account WHERE account.id = o.bidder LIMIT 1) p ON true
         WHERE p.id IS NULL OR p.suspended_at IS NOT NULL);
-    IF EXISTS (SELECT FROM unnest(requests) AS o (request) GROUP BY o.request HAVING count(*) > 1) THEN
+    IF offers > 1 AND EXISTS (SELECT FROM unnest(requests) AS o (request) GROUP BY o.request HAVING count(*) > 1) THEN
         nexts := ARRAY(
             SELECT lead(o.place) OVER (PARTITION BY o.request ORDER BY o.place)
             FROM unnest(requests) WITH ORDINALITY AS o (request, place)
