@@ -61,18 +61,23 @@ func (h *house) streamAuctions(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *house) stream(w http.ResponseWriter, r *http.Request, ids []int64, as encoder, ends bool) error {
-	watching := h.Hub.Subscribe(ids...)
+	watching := h.Hub.Subscribe(as.form, ids...)
 	defer watching.Close()
 	first, err := h.present(r.Context(), ids)
 	if err != nil {
 		return err
 	}
-	stream, err := web.OpenStream(w)
+	stream, err := web.OpenStream(w, r)
 	if err != nil || r.Method == http.MethodHead {
 		return err
 	}
+	defer stream.Close()
+	encode := func(s auction.State) ([]byte, error) {
+		event, err := as.encode(s)
+		return web.Chunk(event), err
+	}
 	send := func(f *web.Frame[auction.State]) error {
-		event, err := f.Bytes(as.form, as.encode)
+		event, err := f.Bytes(as.form, encode)
 		if err == nil {
 			err = stream.Write(event)
 		}
@@ -81,12 +86,21 @@ func (h *house) stream(w http.ResponseWriter, r *http.Request, ids []int64, as e
 		}
 		return err
 	}
-	h.ended(r, watching.Follow(r.Context(), first, h.Heartbeat, send, func() error {
-		if as.beats {
-			return stream.Write(web.Event("beat", "", []byte(h.Store.Now().UTC().Format(time.RFC3339Nano))))
+	offer := func(f *web.Frame[auction.State]) web.Offered {
+		event, err := f.Bytes(as.form, encode)
+		if err != nil || ends && f.Value.Over() {
+			return web.Refused
 		}
-		return stream.Beat()
-	}))
+		return stream.Offer(event)
+	}
+	beat := stream.Beat
+	if as.beats {
+		beat = func() error {
+			return stream.Write(web.Chunk(web.Event("beat", "", []byte(h.Store.Now().UTC().Format(time.RFC3339Nano)))))
+		}
+	}
+	h.ended(r, watching.Follow(r.Context(), first, h.Heartbeat,
+		web.Sink[auction.State]{Send: send, Beat: beat, Offer: offer, Rest: stream.Rest}))
 	return nil
 }
 
@@ -97,7 +111,7 @@ func (h *house) openSocket(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	watching := h.Hub.Subscribe(id)
+	watching := h.Hub.Subscribe("message", id)
 	defer watching.Close()
 	first, err := h.present(r.Context(), []int64{id})
 	if err != nil {
@@ -121,7 +135,7 @@ func (h *house) openSocket(w http.ResponseWriter, r *http.Request) error {
 		}
 		return err
 	}
-	h.ended(r, watching.Follow(socket.Context(), first, h.Heartbeat, send, socket.Beat))
+	h.ended(r, watching.Follow(socket.Context(), first, h.Heartbeat, web.Sink[auction.State]{Send: send, Beat: socket.Beat}))
 	return nil
 }
 

@@ -60,13 +60,15 @@ func (h *Hub[T]) Watched() map[int64]int64 {
 	return known
 }
 
-// Subscribe begins to watch keys. Subscribe first, then read the present state and give it to Follow:
+// Subscribe begins to watch keys; form names the bytes that the stream will be sent, as for Frame.Bytes:
+// streams of one form are served together. Subscribe first, then read the present state and give it to Follow:
 // a change in between is then in one of the two. The caller must Close the subscription.
-func (h *Hub[T]) Subscribe(keys ...int64) *Subscription[T] {
+func (h *Hub[T]) Subscribe(form string, keys ...int64) *Subscription[T] {
 	s := &Subscription[T]{hub: h, wake: make(chan struct{}, 1), ended: make(chan struct{})}
+	s.turn.Lock()
 	for _, key := range keys {
 		if s.seat(key) == nil {
-			s.seats = append(s.seats, seat[T]{key: key})
+			s.seats = append(s.seats, seat[T]{key: key, stream: s})
 		}
 	}
 	h.mu.Lock()
@@ -79,7 +81,7 @@ func (h *Hub[T]) Subscribe(keys ...int64) *Subscription[T] {
 	}
 	h.mu.Unlock()
 	for i := range s.seats {
-		s.seats[i].topic.add(s.wake)
+		s.seats[i].topic.add(&s.seats[i], form)
 	}
 	return s
 }
@@ -88,7 +90,7 @@ func (h *Hub[T]) Subscribe(keys ...int64) *Subscription[T] {
 func (h *Hub[T]) topic(key int64) *topic[T] {
 	t := h.topics[key]
 	if t == nil {
-		t = &topic[T]{pace: h.pace, watchers: map[chan<- struct{}]struct{}{}}
+		t = &topic[T]{pace: h.pace}
 		h.topics[key] = t
 	}
 	t.users++
@@ -112,7 +114,7 @@ func (h *Hub[T]) leave(s *Subscription[T]) {
 	h.mu.Unlock()
 	if open {
 		for i := range s.seats {
-			s.seats[i].topic.remove(s.wake)
+			s.seats[i].belt.remove(&s.seats[i])
 		}
 	}
 }

@@ -17,26 +17,53 @@ const pace = 150 * time.Millisecond
 
 // viewer is a stream that notes what it was sent, and when, as "key/version@milliseconds" since it came.
 type viewer struct {
-	sub  *Subscription[string]
-	slow time.Duration // how long each send takes
-	log  []string
-	end  error
-	done chan struct{}
+	sub   *Subscription[string]
+	slow  time.Duration // how long each send takes
+	log   []string
+	begun bool // a frame that was offered
+	end   error
+	done  chan struct{}
 }
 
-// watch lets a viewer follow the keys; inside a synctest bubble only.
+// watch lets a viewer follow the keys; inside a synctest bubble only. What is offered to one that is not
+// slow is sent, now and then only begun, now and then refused: it must not matter.
 func watch(ctx context.Context, h *Hub[string], first []*Frame[string], slow time.Duration, keys ...int64) *viewer {
-	v := &viewer{sub: h.Subscribe(keys...), slow: slow, done: make(chan struct{})}
+	v := &viewer{sub: h.Subscribe("", keys...), slow: slow, done: make(chan struct{})}
 	came := time.Now()
-	note := func(what string) { v.log = append(v.log, fmt.Sprintf("%s@%d", what, time.Since(came).Milliseconds())) }
+	note := func(what string) {
+		if v.begun {
+			what += " in the middle"
+		}
+		v.log = append(v.log, fmt.Sprintf("%s@%d", what, time.Since(came).Milliseconds()))
+	}
+	send := func(f *Frame[string]) error {
+		note(fmt.Sprintf("%d/%d", f.Key, f.Version))
+		time.Sleep(v.slow)
+		return nil
+	}
+	offer := func(f *Frame[string]) Offered {
+		offered := Offered(rand.IntN(3))
+		if v.slow > 0 {
+			offered = Refused
+		}
+		if offered != Refused {
+			note(fmt.Sprintf("%d/%d", f.Key, f.Version))
+		}
+		v.begun = offered == Begun
+		return offered
+	}
+	rest := func() error {
+		if !v.begun {
+			note("rest of nothing")
+		}
+		v.begun = false
+		return nil
+	}
 	go func() {
 		defer close(v.done)
 		defer v.sub.Close()
-		v.end = v.sub.Follow(ctx, first, 15*time.Second, func(f *Frame[string]) error {
-			note(fmt.Sprintf("%d/%d", f.Key, f.Version))
-			time.Sleep(v.slow)
-			return nil
-		}, func() error { note("beat"); return nil })
+		v.end = v.sub.Follow(ctx, first, 15*time.Second,
+			Sink[string]{Send: send, Beat: func() error { note("beat"); return nil }, Offer: offer, Rest: rest})
 	}()
 	return v
 }
@@ -126,6 +153,9 @@ func (v *viewer) check(t *testing.T, who string, last int64) {
 		}
 		before, beforeAt = version, at
 	}
+	if v.begun {
+		t.Errorf("%s: the last frame was not finished", who)
+	}
 	if before != last {
 		t.Errorf("%s: ends with %d, want %d: %v", who, before, last, v.log)
 	}
@@ -139,11 +169,11 @@ func TestManyStreamsShareOneFrameAndSeeTheLastState(t *testing.T) {
 	const last = 500
 	var wg sync.WaitGroup
 	for range 1000 {
-		sub := h.Subscribe(1)
+		sub := h.Subscribe("", 1)
 		wg.Go(func() {
 			defer sub.Close()
 			seen := errors.New("seen")
-			err := sub.Follow(t.Context(), nil, time.Hour, func(f *Frame[int64]) error {
+			err := sub.Follow(t.Context(), nil, time.Hour, Sink[int64]{Send: func(f *Frame[int64]) error {
 				_, err := f.Bytes("html", func(v int64) ([]byte, error) {
 					mu.Lock()
 					defer mu.Unlock()
@@ -160,7 +190,7 @@ func TestManyStreamsShareOneFrameAndSeeTheLastState(t *testing.T) {
 					return seen
 				}
 				return err
-			}, nil)
+			}})
 			if err != seen {
 				t.Errorf("ended with %v", err)
 			}
@@ -182,7 +212,7 @@ func TestManyStreamsShareOneFrameAndSeeTheLastState(t *testing.T) {
 
 func TestAKeyGoesWithItsLastSubscriber(t *testing.T) {
 	h := NewHub[string](pace)
-	a, b := h.Subscribe(1, 2), h.Subscribe(2, 3)
+	a, b := h.Subscribe("", 1, 2), h.Subscribe("", 2, 3)
 	keys := func() (keys []int64) {
 		for key := range h.Watched() {
 			keys = append(keys, key)
@@ -209,7 +239,7 @@ func TestAKeyGoesWithItsLastSubscriber(t *testing.T) {
 
 func TestAKeyThatNobodyWatchesCostsNothing(t *testing.T) {
 	h := NewHub[string](pace)
-	h.Subscribe(1).Close()
+	h.Subscribe("", 1).Close()
 	version := int64(0)
 	if n := testing.AllocsPerRun(100, func() { version++; h.Publish(1, version, "") }); n != 0 {
 		t.Errorf("%v allocations", n)
@@ -226,11 +256,14 @@ func BenchmarkFanOut(b *testing.B) {
 			h := NewHub[int](time.Nanosecond)
 			var came, ended sync.WaitGroup
 			for range streams {
-				s := h.Subscribe(1)
+				s := h.Subscribe("", 1)
 				ended.Go(func() {
 					ctx, cancel := context.WithCancel(context.Background())
 					defer cancel()
-					_ = s.Follow(ctx, nil, time.Minute, func(*Frame[int]) error { came.Done(); return nil }, nil)
+					_ = s.Follow(ctx, nil, time.Minute, Sink[int]{
+						Send:  func(*Frame[int]) error { came.Done(); return nil },
+						Offer: func(*Frame[int]) Offered { came.Done(); return Sent },
+					})
 				})
 			}
 			version := int64(0)

@@ -32,6 +32,7 @@ func Serve(ctx context.Context, listener net.Listener, h http.Handler, log *slog
 		MaxHeaderBytes:               64 << 10,
 		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 		ConnState:                    ahead.track,
+		ConnContext:                  knowConn,
 		Protocols:                    new(http.Protocols),
 	}
 	server.RegisterOnShutdown(ahead.close) // called when the listener is closed

@@ -159,9 +159,11 @@ func TestASocketOutlivesTheServersTimeouts(t *testing.T) {
 		stopped := make(chan error, 1)
 		hub := NewHub[string](pace)
 		h, ended := socketed(nil, func(s *Socket) error {
-			sub := hub.Subscribe(1)
+			sub := hub.Subscribe("", 1)
 			defer sub.Close()
-			return sub.Follow(s.Context(), nil, 15*time.Second, func(f *Frame[string]) error { return s.Write([]byte(f.Value)) }, s.Beat)
+			return sub.Follow(s.Context(), nil, 15*time.Second, Sink[string]{
+				Send: func(f *Frame[string]) error { return s.Write([]byte(f.Value)) }, Beat: s.Beat,
+			})
 		})
 		go func() { stopped <- Serve(ctx, network, around(h), quiet, hub.Close) }()
 		client := network.client(false)

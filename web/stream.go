@@ -12,15 +12,21 @@ import (
 // come back and get the present state.
 const patience = 10 * time.Second
 
-// Stream writes server-sent events. It is for one goroutine.
+// Stream writes server-sent events. It is for one goroutine at a time.
+//
+// Over HTTP/1.1 events go to the connection past net/http's buffers, each as the one chunk that net/http
+// would have made of it, in one write of bytes that many streams share. net/http has nothing to write
+// meanwhile; it wrote the head, and it ends the answer when the handler returns.
 type Stream struct {
-	w  http.ResponseWriter
-	rc *http.ResponseController
+	w    http.ResponseWriter
+	rc   *http.ResponseController
+	wire *wire // nil where events go through w: HTTP/2, 1.0, or no such connection
 }
 
 // OpenStream answers 200 and the headers of a stream, at once. From here on the server's WriteTimeout
-// does not count, each write has its own. X-Accel-Buffering keeps nginx from collecting.
-func OpenStream(w http.ResponseWriter) (*Stream, error) {
+// does not count, each write has its own. X-Accel-Buffering keeps nginx from collecting. The caller must
+// Close the stream before the handler returns.
+func OpenStream(w http.ResponseWriter, r *http.Request) (*Stream, error) {
 	s := &Stream{w: w, rc: http.NewResponseController(w)}
 	header := w.Header()
 	header.Set("Content-Type", "text/event-stream; charset=utf-8")
@@ -30,21 +36,47 @@ func OpenStream(w http.ResponseWriter) (*Stream, error) {
 	if err := s.within(patience, s.rc.Flush); err != nil {
 		return nil, fmt.Errorf("opening a stream: %w", err)
 	}
+	if r.Method != http.MethodHead {
+		s.wire = wireOf(w, r)
+	}
 	return s, nil
 }
 
-// Write sends a whole event, as Event makes it, and flushes it. After an error the stream is over.
-func (s *Stream) Write(event []byte) error {
+// Write sends a whole event, as Chunk made it of one that Event made. After an error the stream is over.
+func (s *Stream) Write(chunk []byte) error {
 	return s.within(patience, func() error {
-		if _, err := s.w.Write(event); err != nil {
+		if s.wire != nil {
+			return s.wire.write(chunk)
+		}
+		if _, err := s.w.Write(unchunked(chunk)); err != nil {
 			return err
 		}
 		return s.rc.Flush()
 	})
 }
 
+// Offer sends an event as far as that goes without waiting. One of which it could only begin must be
+// finished by Rest before anything else is written. Errors show at the next Write or Rest.
+func (s *Stream) Offer(chunk []byte) Offered {
+	if s.wire == nil {
+		return Refused
+	}
+	return s.wire.offer(chunk)
+}
+
+// Rest sends the rest of what Offer has begun.
+func (s *Stream) Rest() error { return s.Write(nil) }
+
+// Close cuts the connection of a stream that ends in the middle of an event: else the rest of the answer
+// would be taken for the event's.
+func (s *Stream) Close() {
+	if s.wire != nil && len(s.wire.rest) > 0 {
+		_ = s.wire.conn.Close()
+	}
+}
+
 // Beat sends a comment: it keeps proxies from closing a silent stream, and finds out who has left.
-func (s *Stream) Beat() error { return s.Write([]byte(": beat\n\n")) }
+func (s *Stream) Beat() error { return s.Write(Chunk([]byte(": beat\n\n"))) }
 
 // within runs write under a deadline and then takes the deadline away: over HTTP/2 one that passes
 // between two writes ends the stream. After an error it stays, so that the server's last flush does not

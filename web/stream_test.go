@@ -44,11 +44,11 @@ func TestAStreamIsFlushedEventByEvent(t *testing.T) {
 	next := make(chan struct{})
 	ended := make(chan error, 1)
 	base := start(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s, err := OpenStream(w)
+		s, err := OpenStream(w, r)
 		for i := 0; err == nil; i++ {
 			select {
 			case <-next:
-				err = s.Write(Event("price", fmt.Sprint(i), []byte("x")))
+				err = s.Write(Chunk(Event("price", fmt.Sprint(i), []byte("x"))))
 			case <-r.Context().Done():
 				err = r.Context().Err()
 			}
@@ -96,13 +96,13 @@ func TestAStreamOutlivesTheServersTimeoutsAndEndsBeforeTheServer(t *testing.T) {
 				followed := make(chan error, 1)
 				go func() {
 					stopped <- Serve(ctx, network, around(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-						sub := hub.Subscribe(1)
+						sub := hub.Subscribe("", 1)
 						defer sub.Close()
-						s, err := OpenStream(w)
+						s, err := OpenStream(w, r)
 						if err == nil {
-							err = sub.Follow(r.Context(), nil, 15*time.Second, func(f *Frame[string]) error {
-								return s.Write(Event("", fmt.Sprint(f.Version), []byte(f.Value)))
-							}, s.Beat)
+							err = sub.Follow(r.Context(), nil, 15*time.Second, Sink[string]{Beat: s.Beat, Send: func(f *Frame[string]) error {
+								return s.Write(Chunk(Event("", fmt.Sprint(f.Version), []byte(f.Value))))
+							}})
 						}
 						followed <- err
 					})), quiet, hub.Close)
@@ -156,10 +156,10 @@ func TestAReaderWhoDoesNotReadIsCutOff(t *testing.T) {
 				var blocked time.Duration
 				go func() {
 					stopped <- Serve(ctx, network, around(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-						s, err := OpenStream(w)
+						s, err := OpenStream(w, r)
 						for err == nil {
 							began := time.Now()
-							err = s.Write(Event("", "", []byte(strings.Repeat("x", 100_000))))
+							err = s.Write(Chunk(Event("", "", []byte(strings.Repeat("x", 100_000)))))
 							blocked = time.Since(began)
 						}
 						cut <- err
@@ -188,15 +188,15 @@ func TestAReaderWhoDoesNotReadIsCutOff(t *testing.T) {
 type deaf struct{ http.ResponseWriter }
 
 func TestWhatCannotStreamIsRefusedAndARecorderCan(t *testing.T) {
-	if _, err := OpenStream(deaf{httptest.NewRecorder()}); !errors.Is(err, http.ErrNotSupported) || Gone(err) {
+	if _, err := OpenStream(deaf{httptest.NewRecorder()}, httptest.NewRequest("GET", "/", nil)); !errors.Is(err, http.ErrNotSupported) || Gone(err) {
 		t.Errorf("got %v", err)
 	}
 	rec := httptest.NewRecorder()
-	s, err := OpenStream(rec)
+	s, err := OpenStream(rec, httptest.NewRequest("GET", "/", nil))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(s.Write(Event("", "", []byte("x"))), s.Beat()); err != nil || rec.Body.String() != "data: x\n\n: beat\n\n" {
+	if err := errors.Join(s.Write(Chunk(Event("", "", []byte("x")))), s.Beat()); err != nil || rec.Body.String() != "data: x\n\n: beat\n\n" {
 		t.Errorf("got %q, %v", rec.Body, err)
 	}
 }

@@ -160,20 +160,22 @@ func TestAStreamEndsForItsReason(t *testing.T) {
 				h := NewHub[string](pace)
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
-				s := h.Subscribe(1)
+				s := h.Subscribe("", 1)
 				if test.first {
 					test.end(h, s, cancel)
 				}
 				ended := make(chan error, 1)
 				sent := 0
 				go func() {
-					ended <- s.Follow(ctx, []*Frame[string]{NewFrame(1, 1, "")}, 15*time.Second,
-						func(f *Frame[string]) error {
+					ended <- s.Follow(ctx, []*Frame[string]{NewFrame(1, 1, "")}, 15*time.Second, Sink[string]{
+						Send: func(f *Frame[string]) error {
 							if sent++; f.Version > 1 {
 								return test.send
 							}
 							return nil
-						}, func() error { return test.beat })
+						},
+						Beat: func() error { return test.beat },
+					})
 				}()
 				synctest.Wait()
 				if !test.first {
@@ -197,10 +199,12 @@ func TestAStreamEndsForItsReason(t *testing.T) {
 func TestAfterCloseASubscriptionIsOver(t *testing.T) {
 	h := NewHub[string](pace)
 	h.Close()
-	s := h.Subscribe(1)
+	s := h.Subscribe("", 1)
 	defer s.Close()
 	h.Publish(1, 1, "")
-	err := s.Follow(t.Context(), nil, time.Hour, func(*Frame[string]) error { t.Error("a frame"); return nil }, nil)
+	err := s.Follow(t.Context(), nil, time.Hour, Sink[string]{
+		Send: func(*Frame[string]) error { t.Error("a frame"); return nil },
+	})
 	if err != ErrEnded {
 		t.Errorf("ended with %v", err)
 	}

@@ -20,8 +20,8 @@ type topic[T any] struct {
 	waiting *Frame[T] // to be let out by the timer that runs if there is one
 	last    time.Time // when news was let out
 
-	crowd    sync.Mutex // apart from mu: waking ten thousand takes milliseconds, and nobody publishes slower for it
-	watchers map[chan<- struct{}]struct{}
+	crowd sync.Mutex // apart from mu: nobody publishes slower because streams come and go
+	belts []*belt[T]
 }
 
 // publish takes the place of the frame that waits, or waits itself, for no time after a quiet spell. The
@@ -53,16 +53,12 @@ func (t *topic[T]) release() {
 	t.wake()
 }
 
-// wake tells the watchers to look. One that was told and has not looked yet is not told again: it will
-// find the newest. So no reader, however slow, holds this loop up.
+// wake sets the belts going.
 func (t *topic[T]) wake() {
 	t.crowd.Lock()
 	defer t.crowd.Unlock()
-	for wake := range t.watchers {
-		select {
-		case wake <- struct{}{}:
-		default:
-		}
+	for _, b := range t.belts {
+		b.start()
 	}
 }
 
@@ -76,14 +72,23 @@ func (t *topic[T]) begun(version int64) {
 	}
 }
 
-func (t *topic[T]) add(wake chan<- struct{}) {
+// add gives a seat its place among those who are sent the same bytes.
+func (t *topic[T]) add(at *seat[T], form string) {
 	t.crowd.Lock()
 	defer t.crowd.Unlock()
-	t.watchers[wake] = struct{}{}
-}
-
-func (t *topic[T]) remove(wake chan<- struct{}) {
-	t.crowd.Lock()
-	defer t.crowd.Unlock()
-	delete(t.watchers, wake)
+	var best *belt[T]
+	belts := 0
+	for _, b := range t.belts {
+		if b.form == form {
+			belts++
+			if best == nil || b.len() < best.len() {
+				best = b
+			}
+		}
+	}
+	if best == nil || best.len() >= fewest && belts < beltsAtMost() {
+		best = &belt[T]{topic: t, form: form}
+		t.belts = append(t.belts, best)
+	}
+	best.add(at)
 }
