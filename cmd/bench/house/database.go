@@ -1,0 +1,56 @@
+package house
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"rostrum/store/auction"
+)
+
+// Database connects to the database of a house that bench started.
+func (h *House) Database(ctx context.Context) (*pgx.Conn, error) {
+	if h.started == nil {
+		return nil, errNotStarted
+	}
+	url, err := h.started.command("db", "url")
+	if err != nil {
+		return nil, err
+	}
+	return pgx.Connect(ctx, strings.TrimSpace(url))
+}
+
+// listBySQL lists lots as store.List does, all at once.
+func (h *House) listBySQL(ctx context.Context, n int, end time.Time) ([]auction.Auction, error) {
+	db, err := h.Database(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close(ctx)
+	rows, _ := db.Query(ctx, `
+		INSERT INTO auction (seller_id, title, starting_price, current_price, min_increment, start_time, end_time, soft_close)
+		SELECT $1, 'Bench lot ' || i, $3::numeric, $3::numeric, $4::numeric, clock_timestamp(), $5, $6
+		FROM generate_series(1, $2::integer) i
+		RETURNING id, start_time, end_time, version`,
+		h.Seller.ID, n, startingPrice, minIncrement, end, h.SoftClose)
+	lots, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (auction.Auction, error) {
+		lot := auction.Auction{SellerID: h.Seller.ID, Status: auction.Open, SoftClose: h.SoftClose}
+		err := row.Scan(&lot.ID, &lot.StartTime, &lot.EndTime, &lot.Version)
+		return lot, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	start, err1 := h.Currency.Parse(startingPrice)
+	step, err2 := h.Currency.Parse(minIncrement)
+	for i := range lots {
+		lots[i].StartingPrice, lots[i].CurrentPrice, lots[i].MinIncrement = start, start, step
+	}
+	if err1 != nil || err2 != nil {
+		return nil, auction.ErrAmount // a house of whole yen
+	}
+	_, err = db.Exec(ctx, `ANALYZE auction`)
+	return lots, err
+}

@@ -1,0 +1,68 @@
+package house
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Usage is what a process has used: Rostrum's, without PostgreSQL.
+type Usage struct {
+	Peak int64         // the most memory that it ever had, bytes (VmHWM)
+	CPU  time.Duration // of all processors, since it began
+}
+
+// tick is the unit of the times in /proc/PID/stat: USER_HZ, 100 on Linux
+// everywhere.
+const tick = 10 * time.Millisecond
+
+// Usage is that of all instances together; ok is false where bench did not
+// start them, or there is no /proc.
+func (h *House) Usage() (sum Usage, ok bool) {
+	if h.started == nil {
+		return sum, false
+	}
+	for _, server := range h.started.servers {
+		u, err := UsageOf(server.Process.Pid)
+		if err != nil {
+			return sum, false
+		}
+		sum.Peak += u.Peak
+		sum.CPU += u.CPU
+	}
+	return sum, true
+}
+
+// UsageOf reads /proc.
+func UsageOf(pid int) (Usage, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return Usage{}, err
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return Usage{}, err
+	}
+	var u Usage
+	for line := range strings.Lines(string(status)) {
+		if rest, found := strings.CutPrefix(line, "VmHWM:"); found {
+			kib, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "kB")), 10, 64)
+			if err != nil {
+				return u, err
+			}
+			u.Peak = kib << 10
+		}
+	}
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]) // the name before may hold anything
+	for _, i := range []int{11, 12} {                               // utime and stime
+		ticks, err := strconv.ParseInt(string(fields[i]), 10, 64)
+		if err != nil {
+			return u, err
+		}
+		u.CPU += time.Duration(ticks) * tick
+	}
+	return u, nil
+}
