@@ -2,7 +2,6 @@ package history
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -24,7 +23,11 @@ func (l Lot) Linearizable(patience time.Duration) error {
 			return fmt.Errorf("it tells no state, or one older than its bid's: %s", a)
 		}
 	}
-	history := l.operations()
+	operations := l.operations()
+	history := make([]porcupine.Operation, len(operations))
+	for i, o := range operations {
+		history[i] = porcupine.Operation{Input: o, Call: int64(o.call), Return: int64(o.ret)}
+	}
 	result, info := porcupine.CheckOperationsVerbose(l.model(), history, patience)
 	switch result {
 	case porcupine.Ok:
@@ -36,71 +39,13 @@ func (l Lot) Linearizable(patience time.Duration) error {
 	}
 }
 
-// operation is what porcupine sees of an answer: that an offer was judged, or
-// that a state was told. Both happen somewhere between the call and the answer,
-// not at the same instant, because what is judged together tells the last state.
-type operation struct {
-	what     string
-	answer   *Answer
-	standing Standing
-}
-
-const (
-	judging  = "judged"
-	telling  = "told"
-	closing  = "closed"
-	standing = "standing"
-)
-
-func (l Lot) operations() []porcupine.Operation {
-	var list []porcupine.Operation
-	add := func(o operation, client int, call, ret time.Duration) {
-		list = append(list, porcupine.Operation{ClientId: client, Input: o, Call: int64(call), Return: int64(ret)})
-	}
-	closed, recorded := false, false
-	for i := range l.Answers {
-		a := &l.Answers[i]
-		ret := a.Return
-		if a.Unknown() {
-			if ret = l.beaten(a.Offer.Amount); ret < a.Call {
-				continue
-			}
-		}
-		if a.Kind == Bid || a.Kind == Change {
-			add(operation{what: judging, answer: a}, a.Client, a.Call, ret)
-		}
-		if a.Told.Version != 0 && a.Kind != Change {
-			add(operation{what: telling, answer: a}, a.Client, a.Call, ret)
-		}
-		closed = closed || a.Told.Status == auction.Closed
-		recorded = recorded || a.Kind == Change && a.Told.Status == auction.Closed
-	}
-	if closed && !recorded {
-		add(operation{what: closing}, 0, 0, math.MaxInt64)
-	}
-	for _, s := range l.Standings {
-		add(operation{what: standing, standing: s}, 0, s.Call, s.Return)
-	}
-	return list
-}
-
-// beaten is when somebody was first told a price that an amount does not beat,
-// for an unknown bid of that amount happened by then or never. Knowing that
-// spares porcupine to try it everywhere.
-func (l Lot) beaten(amount auction.Money) time.Duration {
-	var first time.Duration = math.MaxInt64
-	for _, a := range l.Answers {
-		if !a.Told.EndTime.IsZero() && a.Told.CurrentPrice.Cmp(amount) >= 0 {
-			first = min(first, a.Return)
-		}
-	}
-	return first
-}
-
 func (l Lot) model() porcupine.Model {
 	asked := map[auction.RequestID]int{}
 	for _, a := range l.Answers {
 		asked[a.Offer.RequestID]++
+		if a.Verdict == auction.Replayed { // after an acceptance that may be nobody's answer
+			asked[a.Offer.RequestID]++
+		}
 	}
 	nondeterministic := porcupine.NondeterministicModel{
 		Init: func() []any { return []any{world{state: stateOf(l.Begin), asked: asked}} },

@@ -10,10 +10,11 @@ import (
 	"rostrum/store/auction"
 )
 
-// seenByVersion needs to be compared with a version's state, or with holds.
+// seenByVersion needs to be compared with a version's state, with holds or with frames.
 var seenByVersion = []string{
 	"judged while nobody else holds the lot",
 	"an id is used once it is accepted",
+	"the first frame sees what was acknowledged",
 }
 
 // The same histories once more, with an oracle that knows no versions' order

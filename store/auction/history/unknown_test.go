@@ -31,6 +31,8 @@ func TestWhatIsAllowedIsNoContradiction(t *testing.T) {
 			lose(ann, "1", 5, 50, false).kept(),
 		"a lost bid is asked for again and again": play().lose(ann, "1010", 1, 10, true).lose(ann, "1010", 1, 11, false).
 			replay(2, 12).lose(ann, "1010", 1, 13, false).accept(ben, "1020", 2, 20).kept(),
+		"only a retry was told":   play().lose(ann, "1010", 1, 10, true).replay(2, 11).forget(0).accept(ben, "1020", 2, 20).replay(2, 30),
+		"only one retry was told": play().lose(ann, "1010", 1, 10, true).replay(2, 11).forget(0).accept(ben, "1020", 2, 20),
 		"a lost bid did not happen and is accepted when it is sent again": play().lose(ann, "1010", 1, 10, false).accept(ann, "1010", 1, 11).kept(),
 		"two lost bids, none seen":                                        play().lose(ann, "1010", 1, 10, true).lose(ann, "1020", 2, 10, true).accept(ben, "1030", 3, 20),
 		"two lost bids, one seen":                                         play().lose(ann, "1010", 1, 10, true).lose(ben, "1020", 2, 10, true).read(11).accept(ann, "1030", 3, 20).read(21),
@@ -45,6 +47,7 @@ func TestWhatIsAllowedIsNoContradiction(t *testing.T) {
 		}),
 		"asked, and outbid, judged together": judgedTogether(func(a *history.Answer) {
 			a.Offer, a.Verdict, a.Bid, a.Told = offer(ann, "1020", 9), auction.Leading, auction.Bid{}, usual().told(20)
+			a.Offer.AskLeader = true
 		}),
 		"a refusal that tells no more than a version": usual().refuse(seller, "5000", 9, 30, auction.OwnAuction).bare(),
 		"a reuse that tells nothing":                  usual().refuse(ann, "5000", 1, 30, auction.Reused).bare().nameless(),
@@ -54,7 +57,12 @@ func TestWhatIsAllowedIsNoContradiction(t *testing.T) {
 			return s
 		}(),
 	} {
-		t.Run(name, func(t *testing.T) { legal(t, s.Lot) })
+		t.Run(name, func(t *testing.T) {
+			legal(t, s.Lot)
+			if err := s.Linearizable(time.Minute); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 
