@@ -30,7 +30,6 @@ type proof struct {
 	mu        sync.Mutex
 	lots      []*proofLot
 	standings []history.Standing
-	failed    bool
 }
 
 type proofLot struct {

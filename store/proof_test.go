@@ -71,18 +71,12 @@ func (p *proof) round(round int, troubles []trouble) {
 	for _, l := range p.lots {
 		p.bidOn(p.t.Context(), round, l, &bidding)
 	}
-	t0 := time.Now()
 	bidding.Wait()
-	p.t.Log("bid", time.Since(t0))
 	calm()
 	trouble.Wait()
-	p.t.Log("calm", time.Since(t0))
 	p.settled()
-	p.t.Log("settled", time.Since(t0))
 	stop()
-	p.t.Log("stop", time.Since(t0))
 	p.prove()
-	p.t.Log("prove", time.Since(t0))
 }
 
 // settled waits until all lots are closed and every instance's watchers know.
