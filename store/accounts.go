@@ -121,6 +121,7 @@ type Change struct {
 // none. A suspension counts for every bid judged after this returned, and a new
 // password ends the sessions that began with the old one.
 func (s *Store) SetPerson(ctx context.Context, email string, c Change) (auction.Person, error) {
+	defer s.holders.changed()
 	var hash *string
 	if c.Password != nil {
 		made, err := s.hashed(ctx, *c.Password)
@@ -154,6 +155,7 @@ type Entry struct {
 // that are there, all or none, notes each change in the audit log, and returns
 // them in the order of the list.
 func (s *Store) Import(ctx context.Context, people []Entry) ([]auction.Person, error) {
+	defer s.holders.changed()
 	imported := make([]auction.Person, len(people))
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		batch := &pgx.Batch{}

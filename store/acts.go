@@ -13,6 +13,7 @@ import (
 // where the actor is no admin (any more), ErrOwnAccount where nobody does this
 // to themselves. A suspension counts for every bid judged after this returned.
 func (s *Store) Act(ctx context.Context, a auction.Act) (done bool, err error) {
+	defer s.holders.changed()
 	var verdict string
 	err = s.pool.QueryRow(ctx, `SELECT act_on_account($1, $2, $3, $4)`, a.ActorID, a.PersonID, a.Action, a.Reason).Scan(&verdict)
 	if err != nil {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"time"
 
 	"rostrum/store/auction"
@@ -46,3 +47,25 @@ func (s *Store) OccupyHasher() (release func()) {
 		}
 	}
 }
+
+// TokenHash and Holder are what holders ask for and find.
+type (
+	TokenHash = tokenHash
+	Holder    = holder
+)
+
+// MostHolders is how many are remembered.
+const MostHolders = mostHolders
+
+// Holders are holders as tests use them.
+type Holders struct{ *holders }
+
+// NewHolders makes some that are found by find.
+func NewHolders(find func([]TokenHash) ([]*Holder, error)) Holders {
+	return Holders{newHolders(func(_ int64, tokens []tokenHash) ([]*holder, error) { return find(tokens) })}
+}
+
+// Of, Changed and Known are the holders'.
+func (h Holders) Of(ctx context.Context, token TokenHash) (*Holder, error) { return h.of(ctx, token) }
+func (h Holders) Changed()                                                 { h.changed() }
+func (h Holders) Known() int                                               { return len(h.known) }

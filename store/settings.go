@@ -46,6 +46,7 @@ func (s *Store) SetEmail(ctx context.Context, id int64, password, email string) 
 // ErrCredentials where they do not. It ends all their sign-ins but the one in
 // which it was changed, which lasts anew.
 func (s *Store) SetPassword(ctx context.Context, id, signInID int64, old, password string) error {
+	defer s.holders.changed()
 	was, err := s.checkedHash(ctx, id, old)
 	if err != nil {
 		return err
@@ -89,6 +90,7 @@ func (s *Store) checkedHash(ctx context.Context, id int64, password string) (str
 // cannot be switched off yet. The row is held
 // before lots are looked for, so that no listing is under way (see List).
 func (s *Store) SetSelling(ctx context.Context, id int64, selling bool) error {
+	defer s.holders.changed()
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		var suspended, ended bool
 		if err := tx.QueryRow(ctx, `SELECT suspended_at IS NOT NULL, selling_ended FROM account WHERE id = $1 FOR UPDATE`, id).
@@ -114,6 +116,7 @@ func (s *Store) SetSelling(ctx context.Context, id int64, selling bool) error {
 // setting carries out a change that the statement itself judges. The account
 // is there, as its person asks: what changed nothing was not allowed.
 func (s *Store) setting(ctx context.Context, what, statement string, args ...any) error {
+	defer s.holders.changed()
 	tag, err := s.pool.Exec(ctx, statement, args...)
 	var answer *pgconn.PgError
 	switch {

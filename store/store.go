@@ -26,6 +26,7 @@ type Store struct {
 	judges    *pgxpool.Pool // the lane's connections bound how many lots are judged at once
 	judging   *lane[auction.Offer, auction.Outcome]
 	refusing  *lane[auction.Offer, *auction.Outcome] // nil where only the judge can tell
+	holders   *holders
 	clock     *clock
 	hasher    hasher
 	softClose time.Duration
@@ -101,6 +102,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	s.Feed = newFeed(pool, s.clock)
 	s.judging = newLane(cmp.Or(o.LaneQueue, defaultLaneQueue), s.judge)
 	s.refusing = newLane(cmp.Or(o.LaneQueue, defaultLaneQueue), s.refuse)
+	s.holders = newHolders(s.findHolders)
 	s.Seen = newSeen(pool)
 	if err := s.clock.read(ctx, pool); err != nil {
 		s.Close()

@@ -42,7 +42,8 @@ func (s *Store) addTokens(ctx context.Context, name string, accountIDs ...int64)
 	hashes := make([][]byte, len(accountIDs))
 	for i := range accountIDs {
 		tokens[i] = newToken()
-		hashes[i] = tokenHash(tokens[i])
+		hash := hashOf(tokens[i])
+		hashes[i] = hash[:]
 	}
 	_, err := s.pool.Exec(ctx, `
 		WITH made AS (
@@ -58,6 +59,7 @@ func (s *Store) addTokens(ctx context.Context, name string, accountIDs ...int64)
 // ErrSuspended while they may not, ErrTooMany where they have MostTokens.
 func (s *Store) MakeToken(ctx context.Context, accountID int64, name string) (string, error) {
 	token := newToken()
+	hash := hashOf(token)
 	var suspended bool
 	var made int
 	err := s.pool.QueryRow(ctx, `
@@ -67,7 +69,7 @@ func (s *Store) MakeToken(ctx context.Context, accountID int64, name string) (st
 			WHERE p.id = $1 AND p.suspended_at IS NULL AND (SELECT count(*) FROM api_token WHERE account_id = $1) < $4
 			RETURNING 1)
 		SELECT p.suspended_at IS NOT NULL, (SELECT count(*) FROM made) FROM account p WHERE p.id = $1`,
-		accountID, tokenHash(token), name, MostTokens).Scan(&suspended, &made)
+		accountID, hash[:], name, MostTokens).Scan(&suspended, &made)
 	switch {
 	case err != nil:
 		return "", fault("make an API token", err)
@@ -93,8 +95,10 @@ func (s *Store) Tokens(ctx context.Context, accountID int64) ([]auction.Token, e
 }
 
 // RevokeToken ends one of a person's API tokens, for all requests after this
-// returned. ErrNotFound where they have no such token.
+// returned; at other instances it may count for a second more. ErrNotFound where
+// they have no such token.
 func (s *Store) RevokeToken(ctx context.Context, accountID, id int64) error {
+	defer s.holders.changed()
 	tag, err := s.pool.Exec(ctx, `DELETE FROM api_token WHERE id = $2 AND account_id = $1`, accountID, id)
 	if err == nil && tag.RowsAffected() == 0 {
 		return auction.ErrNotFound
@@ -102,16 +106,18 @@ func (s *Store) RevokeToken(ctx context.Context, accountID, id int64) error {
 	return fault("revoke an API token", err)
 }
 
-// PersonByToken finds whose API token this is. ErrNotFound for an unknown one.
+// PersonByToken finds whose API token this is, as it was at most a second ago.
+// ErrNotFound for an unknown one.
 func (s *Store) PersonByToken(ctx context.Context, token string) (auction.Person, error) {
-	var p auction.Person
-	var id int64
-	err := s.pool.QueryRow(ctx, `SELECT `+personColumns+`, t.id FROM api_token t JOIN account p ON p.id = t.account_id
-		WHERE t.hash = $1`, tokenHash(token)).Scan(append(personFields(&p), &id)...)
-	if err == nil {
-		s.Seen.token(id, s.Now())
+	holder, err := s.holders.of(ctx, hashOf(token))
+	switch {
+	case err != nil:
+		return auction.Person{}, err
+	case holder == nil:
+		return auction.Person{}, auction.ErrNotFound
 	}
-	return p, fault("look for an API token", err)
+	s.Seen.token(holder.tokenID, s.Now())
+	return holder.person, nil
 }
 
 func newToken() string {
@@ -120,9 +126,4 @@ func newToken() string {
 	return tokenPrefix + base64.RawURLEncoding.EncodeToString(secret)
 }
 
-// tokenHash is one round of SHA-256: a token has 256 random bits, so there is
-// nothing to guess that a slow hash would protect.
-func tokenHash(token string) []byte {
-	sum := sha256.Sum256([]byte(token))
-	return sum[:]
-}
+func hashOf(token string) tokenHash { return sha256.Sum256([]byte(token)) }
