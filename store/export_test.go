@@ -48,6 +48,10 @@ func (s *Store) OccupyHasher() (release func()) {
 	}
 }
 
+// RememberHolders keeps whose token it is for longer than a slow test takes. It
+// must be called before the first look-up.
+func (s *Store) RememberHolders() { s.holders.kept = time.Hour }
+
 // TokenHash and Holder are what holders ask for and find.
 type (
 	TokenHash = tokenHash

@@ -13,9 +13,10 @@ import (
 // process at once, to other instances by notices, and a poll finds whatever
 // the notices lost. A state may come twice or late; its version tells.
 type Feed struct {
-	pool   *pgxpool.Pool
-	clock  *clock
-	floors *floors // of what is told and heard here
+	pool    *pgxpool.Pool
+	clock   *clock
+	floors  *floors  // of what is told and heard here
+	holders *holders // who changed is heard here
 
 	mu      sync.Mutex
 	publish func(auction.State)
@@ -24,11 +25,12 @@ type Feed struct {
 	more    chan struct{}      // there is news
 }
 
-func newFeed(pool *pgxpool.Pool, clock *clock) *Feed {
+func newFeed(pool *pgxpool.Pool, clock *clock, holders *holders) *Feed {
 	return &Feed{
 		pool:    pool,
 		clock:   clock,
 		floors:  newFloors(),
+		holders: holders,
 		publish: func(auction.State) {},
 		watched: func() map[int64]int64 { return nil },
 		news:    map[int64]struct{}{},

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	holdersKept = time.Second // how long another instance's change may go unnoticed here
+	holdersKept = time.Second // how long a change made elsewhere may go unnoticed, where its notice is lost
 	mostHolders = 20_000
 )
 
@@ -22,9 +22,11 @@ type tokenHash [sha256.Size]byte
 
 // holders remembers for a second whose API token is whose: one that sends ten
 // bids in it is looked up once. What this process changes about people or
-// tokens is noticed at once.
+// tokens is noticed at once, and what others change is heard by a notice.
 type holders struct {
 	asking *lane[tokenHash, *holder] // those who come meanwhile are looked for in one statement
+
+	kept time.Duration
 
 	mu    sync.Mutex
 	known map[tokenHash]*lookup
@@ -45,7 +47,7 @@ type lookup struct {
 }
 
 func newHolders(find func(int64, []tokenHash) ([]*holder, error)) *holders {
-	return &holders{asking: newLane(defaultLaneQueue, find), known: map[tokenHash]*lookup{}}
+	return &holders{asking: newLane(defaultLaneQueue, find), kept: holdersKept, known: map[tokenHash]*lookup{}}
 }
 
 // of finds the holder of a token, nil where there is none.
@@ -70,7 +72,7 @@ func (h *holders) of(ctx context.Context, token tokenHash) (*holder, error) {
 func (h *holders) lookup(token tokenHash, now time.Time) (l *lookup, fresh bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if l = h.known[token]; l != nil && now.Sub(l.asked) < holdersKept {
+	if l = h.known[token]; l != nil && now.Sub(l.asked) < h.kept {
 		return l, false
 	}
 	if len(h.known) >= mostHolders {

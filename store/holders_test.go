@@ -188,10 +188,15 @@ func TestAChangeOfAPersonIsKnownByTheirToken(t *testing.T) {
 			token, err := s.MakeToken(t.Context(), s.ann.ID, "a script")
 			ok(t, err)
 			other := s.Instance()
+			s.RememberHolders()
+			other.RememberHolders()
+			run(t, other.Feed.Listen)
+			s.listening(t, 1)
 			before, err := s.PersonByToken(t.Context(), token)
 			ok(t, err)
-			_, err = other.PersonByToken(t.Context(), token)
-			ok(t, err)
+			if p, err := other.PersonByToken(t.Context(), token); err != nil || p != before {
+				t.Fatal(p, err)
+			}
 
 			ok(t, change(t.Context(), s, value[int64](t, s.House, `SELECT id FROM api_token`)))
 			after, err := s.PersonByToken(t.Context(), token)

@@ -12,6 +12,7 @@ import (
 // would make all commits wait for one another.
 const (
 	channel     = "rostrum_auctions"
+	people      = "rostrum_people" // somebody changed, or a token ended: told by triggers
 	notifyEvery = 50 * time.Millisecond
 	notifyBytes = 7_900 // PostgreSQL takes under 8,000 in one notice
 	pollEvery   = time.Second
@@ -95,13 +96,17 @@ func (f *Feed) listen(ctx context.Context) error {
 	}
 	own := conn.Hijack() // it never goes back to the pool
 	defer own.Close(context.WithoutCancel(ctx))
-	if _, err := own.Exec(ctx, `LISTEN `+channel); err != nil {
+	if _, err := own.Exec(ctx, `LISTEN `+channel+`; LISTEN `+people); err != nil {
 		return err
 	}
 	for {
 		notice, err := own.WaitForNotification(ctx)
 		if err != nil {
 			return err
+		}
+		if notice.Channel == people {
+			f.holders.changed()
+			continue
 		}
 		if err := f.catchUp(ctx, heard(notice.Payload)); err != nil {
 			return err

@@ -99,10 +99,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		o.Judged = func(auction.Verdict, time.Duration) {}
 	}
 	s := &Store{Replica: replica, pool: pool, judges: judges, clock: &clock{}, hasher: newHasher(), softClose: o.SoftClose, schema: schema, judged: o.Judged}
-	s.Feed = newFeed(pool, s.clock)
+	s.holders = newHolders(s.findHolders)
+	s.Feed = newFeed(pool, s.clock, s.holders)
 	s.judging = newLane(cmp.Or(o.LaneQueue, defaultLaneQueue), s.judge)
 	s.refusing = newLane(cmp.Or(o.LaneQueue, defaultLaneQueue), s.refuse)
-	s.holders = newHolders(s.findHolders)
 	s.Seen = newSeen(pool)
 	if err := s.clock.read(ctx, pool); err != nil {
 		s.Close()

@@ -95,8 +95,8 @@ func (s *Store) Tokens(ctx context.Context, accountID int64) ([]auction.Token, e
 }
 
 // RevokeToken ends one of a person's API tokens, for all requests after this
-// returned; at other instances it may count for a second more. ErrNotFound where
-// they have no such token.
+// returned; other instances hear of it, and may take it for a second more.
+// ErrNotFound where they have no such token.
 func (s *Store) RevokeToken(ctx context.Context, accountID, id int64) error {
 	defer s.holders.changed()
 	tag, err := s.pool.Exec(ctx, `DELETE FROM api_token WHERE id = $2 AND account_id = $1`, accountID, id)
