@@ -2,28 +2,109 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
+
+	"rostrum/cmd/bench/load"
+	"rostrum/cmd/bench/report"
+	"rostrum/store/auction"
 )
 
-type bidsCommand struct {
-	target
+// bidding says how a crowd bids.
+type bidding struct {
 	Bidders int           `default:"512" help:"How many bidders, each with a connection."`
 	For     time.Duration `default:"10s" help:"How long they bid."`
+	Rate    float64       `help:"How many bids a second arrive, whether they are answered or not (open loop); 0: as fast as they are answered."`
+	Low     float64       `help:"How many of the bids are too low: 0.5 is every other one."`
+	Seed    uint64        `default:"1" help:"Who bids on what, and what is too low, follows from this number."`
+}
+
+func (b bidding) Validate() error {
+	switch {
+	case b.Bidders < 1 || b.Bidders > 50_000:
+		return fmt.Errorf("--bidders %d is not 1 to 50000", b.Bidders)
+	case b.For <= 0 || b.For > time.Hour:
+		return fmt.Errorf("--for %s is not more than 0 and at most 1h", b.For)
+	case !(b.Rate >= 0 && b.Rate <= 1_000_000):
+		return fmt.Errorf("--rate %v is not 0 to 1000000", b.Rate)
+	case !(b.Low >= 0 && b.Low <= 1):
+		return fmt.Errorf("--low %v is not a share from 0 to 1", b.Low)
+	}
+	return nil
+}
+
+type bidsCommand struct {
+	measured
+	bidding
 }
 
 // Run measures bids on one lot.
-func (c bidsCommand) Run(ctx context.Context, p *program) (err error) {
-	h, err := c.open(ctx, p, c.Bidders)
+func (c bidsCommand) Run(ctx context.Context, p *program) error {
+	return c.run(ctx, p, c.Bidders, func(ctx context.Context, s *session) error {
+		lots, how, err := s.house.Lots(ctx, 1, openEnd())
+		if err != nil {
+			return err
+		}
+		s.note("1 lot, listed by %s", how)
+		return s.bid(ctx, c.bidding, lots)
+	})
+}
+
+// openEnd is an end that no run lives to see.
+func openEnd() time.Time { return time.Now().Add(24 * time.Hour) }
+
+// bid lets the crowd bid, tells how it went and audits the books.
+func (s *session) bid(ctx context.Context, b bidding, lots []auction.Auction) error {
+	plan := load.Plan{House: s.house, Lots: lots, For: b.For, Rate: b.Rate, Low: b.Low, Seed: b.Seed}
+	s.say("%d bidders bid for %s", len(s.house.Bidders), b.For)
+	var volley load.Volley
+	err := s.used(func() (err error) {
+		volley, err = plan.Run(ctx)
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, h.Stop()) }()
-	lots, how, err := h.Lots(ctx, 1, time.Now().Add(24*time.Hour))
-	if err != nil {
-		return err
+	s.bids("bids", plan, volley.Shots)
+	return s.audit(ctx, plan, volley)
+}
+
+// bids tells how bids were answered.
+func (s *session) bids(kind string, plan load.Plan, shots []load.Shot) {
+	var all, accepted, refused, late []time.Duration
+	var last time.Duration
+	queued, statuses := 0, map[int]int{}
+	for _, shot := range shots {
+		statuses[shot.Status]++
+		last = max(last, shot.Return)
+		all, late = append(all, shot.Latency()), append(late, shot.Late())
+		if shot.Queued() {
+			queued++
+		}
+		switch shot.Status {
+		case 201:
+			accepted = append(accepted, shot.Latency())
+		case 409:
+			refused = append(refused, shot.Latency())
+		}
 	}
-	fmt.Fprintf(p.stdout, "%d bidders, lot %d listed by %s\n", len(h.Bidders), lots[0].ID, how)
-	return nil
+	rate := func(n int) float64 { return float64(n) / max(last, plan.For).Seconds() }
+	s.figure(kind+" answered a second", rate(len(all)-statuses[0]), "1/s")
+	s.figure(kind+" accepted a second", rate(len(accepted)), "1/s")
+	s.figure(kind+" refused a second", rate(len(refused)), "1/s")
+	s.figure(kind+" accepted", float64(len(accepted)), "")
+	s.figure(kind+" refused", float64(len(refused)), "")
+	s.figure(kind+" answered 503", float64(statuses[503]), "")
+	s.figure(kind+" not answered", float64(statuses[0]), "")
+	s.figure(kind+" answered otherwise", float64(len(all)-len(accepted)-len(refused)-statuses[503]-statuses[0]), "")
+	s.report.Latencies = append(s.report.Latencies, report.NewLatencies(kind, all),
+		report.NewLatencies(kind+", accepted", accepted), report.NewLatencies(kind+", refused", refused))
+	if plan.Rate > 0 {
+		s.figure(kind+" due while no bidder was free", float64(queued), "")
+		s.report.Latencies = append(s.report.Latencies, report.NewLatencies("bench itself late", late))
+		s.note("%.0f bids a second arrived at fixed instants; a latency counts from then, also while no bidder was free", plan.Rate)
+	} else {
+		s.note("each bidder bids again as soon as they are answered")
+	}
+	s.note("%d bidders with a connection each, seed %d", len(s.house.Bidders), plan.Seed)
 }

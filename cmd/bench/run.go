@@ -20,9 +20,10 @@ type commands struct {
 
 // program is what every command may use.
 type program struct {
-	getenv func(string) string
-	stdout io.Writer
-	stderr io.Writer
+	command string // as it was called
+	getenv  func(string) string
+	stdout  io.Writer
+	stderr  io.Writer
 }
 
 // run is the program: 0 done, 1 failed, which a failed audit is too, 2 misused.
@@ -50,7 +51,7 @@ func run(args []string, getenv func(string) string, stdout, stderr io.Writer) in
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	chosen.BindTo(ctx, (*context.Context)(nil))
-	return exit(stderr, chosen.Run(&program{getenv, stdout, stderr}))
+	return exit(stderr, chosen.Run(&program{"bench " + strings.Join(args, " "), getenv, stdout, stderr}))
 }
 
 func exit(stderr io.Writer, err error) int {

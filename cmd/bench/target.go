@@ -36,11 +36,11 @@ func (t target) Validate() error {
 }
 
 // open opens the house, or finds it open, with that many bidders.
-func (t target) open(ctx context.Context, p *program, bidders int) (h *house.House, err error) {
+func (t target) open(ctx context.Context, p *program, say func(string, ...any), bidders int) (h *house.House, err error) {
 	if t.URL != "" {
 		h, err = t.find(p)
 	} else {
-		fmt.Fprintln(p.stderr, "bench: starting the house")
+		say("the house is started")
 		h, err = house.Start(ctx, house.Options{Bin: t.Bin, Instances: t.Instances, Log: &troubles{to: p.stderr}})
 	}
 	if err != nil {

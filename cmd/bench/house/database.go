@@ -54,3 +54,14 @@ func (h *House) listBySQL(ctx context.Context, n int, end time.Time) ([]auction.
 	_, err = db.Exec(ctx, `ANALYZE auction`)
 	return lots, err
 }
+
+// PostgreSQL is the version of the house's database.
+func (h *House) PostgreSQL(ctx context.Context) (version string, err error) {
+	db, err := h.Database(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer db.Close(ctx)
+	err = db.QueryRow(ctx, `SHOW server_version`).Scan(&version)
+	return version, err
+}

@@ -1,7 +1,7 @@
 // Package house is the house that is measured: one that it starts, or one that
 // runs already. It makes the people and the lots.
 //
-// It imports store/auction, and nothing else of ours.
+// It imports store/auction, and cmd/bench's own.
 package house
 
 import (
@@ -9,10 +9,11 @@ import (
 	"fmt"
 	"time"
 
+	"rostrum/cmd/bench/wire"
 	"rostrum/store/auction"
 )
 
-// House is a house at work.
+// House is a house at work. Its methods are for one goroutine.
 type House struct {
 	URLs      []string // of its instances, such as http://127.0.0.1:4711
 	Currency  auction.Currency
@@ -20,7 +21,8 @@ type House struct {
 	Seller    Person // lists, and reads the events: an admin too
 	Bidders   []Person
 
-	started *started // nil: it ran already
+	started *started   // nil: it ran already
+	reader  *wire.Conn // of Get; nil: none yet
 }
 
 // Person is somebody with an API token.
@@ -40,6 +42,9 @@ func (h *House) Started() bool { return h.started != nil }
 
 // Stop ends the house if bench started it, and removes its data.
 func (h *House) Stop() error {
+	if h.reader != nil {
+		h.reader.Close()
+	}
 	if h.started == nil {
 		return nil
 	}
