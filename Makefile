@@ -7,7 +7,7 @@ LINT := go tool -modfile=tools.mod golangci-lint
 export PATH := $(CURDIR)/.cache/postgresql/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test check dev generate fmt build go postgresql
+.PHONY: help run demo test torture check dev generate fmt build go postgresql
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -24,6 +24,13 @@ demo: build postgresql ## sample people and lots for the empty house in ./data, 
 test: go ## every test, with the race detector, on real PostgreSQL and in a real browser
 	@.ci/need cc postgresql chromium
 	go test -race -timeout 12m ./...
+
+torture: export ROSTRUM_TORTURE = $(or $(TIME),5m)
+torture: export ROSTRUM_SEED = $(SEED)
+
+torture: go ## the proofs of the rules of bidding, for long: TIME=5m, and SEED=n for the offers of an earlier run
+	@.ci/need cc postgresql
+	go test -race -v -count=1 -timeout 0 -run 'TheRulesHold|Caught' ./store
 
 check: go ## generated code is current, the linter is content, no known vulnerabilities
 	go mod tidy -diff

@@ -73,3 +73,18 @@ func NewHolders(find func([]TokenHash) ([]*Holder, error)) Holders {
 func (h Holders) Of(ctx context.Context, token TokenHash) (*Holder, error) { return h.of(ctx, token) }
 func (h Holders) Changed()                                                 { h.changed() }
 func (h Holders) Known() int                                               { return len(h.known) }
+
+// RefuseFromCache puts in the place of the early refusal what must not be: one
+// that believes the floors that are known here.
+func (s *Store) RefuseFromCache() {
+	s.refusing = newLane(defaultLaneQueue, func(lotID int64, offers []auction.Offer) ([]*auction.Outcome, error) {
+		s.Feed.floors.mu.Lock()
+		known := s.Feed.floors.known[lotID]
+		s.Feed.floors.mu.Unlock()
+		outcomes := make([]*auction.Outcome, len(offers))
+		for i := range offers {
+			outcomes[i] = &auction.Outcome{Verdict: auction.TooLow, Auction: auction.Auction{ID: lotID, Version: known.version}}
+		}
+		return outcomes, nil
+	})
+}

@@ -99,7 +99,7 @@ func holdLot(ctx context.Context, p *proof, random *rand.Rand) {
 // recorded like anybody's bid, and when it held the row.
 func (p *proof) hold(l *proofLot, hold, release string, held chan<- struct{}, released <-chan struct{}) {
 	ctx := p.t.Context()
-	conn, err := p.SQL.Acquire(ctx)
+	conn, err := p.holders.Acquire(ctx)
 	ok2(p, err)
 	defer conn.Release()
 	run := func(statement string) {

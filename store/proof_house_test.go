@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"rostrum/store"
 	"rostrum/store/auction"
 	"rostrum/store/auction/history"
@@ -23,6 +25,7 @@ type proof struct {
 	recorder  *history.Recorder
 	instances []*store.Store
 	lines     []*badLine // of the instances that have one
+	holders   *pgxpool.Pool
 	seller    auction.Person
 	people    []auction.Person // who bid
 	cat       auction.Person   // is suspended now and then
@@ -52,6 +55,12 @@ func newProof(t *testing.T, seed uint64, lines int) *proof {
 	t.Helper()
 	h := storetest.Open(t)
 	p := &proof{House: h, t: t, seed: seed, recorder: history.NewRecorder(), seller: h.Person(true), people: h.People(proofClients), cat: h.Person(false)}
+	config, err := pgxpool.ParseConfig(h.URL)
+	ok(t, err)
+	config.MaxConns = 16
+	p.holders, err = pgxpool.NewWithConfig(t.Context(), config)
+	ok(t, err)
+	t.Cleanup(p.holders.Close)
 	for i := range 3 {
 		url := h.URL
 		if i >= 3-lines {

@@ -105,15 +105,21 @@ func (p *proof) settled() {
 // more, the log tells it which of them happened.
 const fewUnknown = 6
 
+// told is all that was recorded of a lot, with its books.
+func (p *proof) told(l *proofLot) (history.Lot, storetest.Books) {
+	p.t.Helper()
+	books, err := storetest.ReadBooks(p.t.Context(), p.SQL, l.begin.ID)
+	ok(p.t, err)
+	return history.Lot{Begin: l.begin, Answers: p.recorder.Answers(l.begin.ID), Log: books.Log, Logged: true, Holds: l.holds, Standings: p.standings}, books
+}
+
 // prove asks all oracles.
 func (p *proof) prove() {
 	p.t.Helper()
 	var all history.Tally
 	var late, slow time.Duration
 	for _, l := range p.lots {
-		books, err := storetest.ReadBooks(p.t.Context(), p.SQL, l.begin.ID)
-		ok(p.t, err)
-		lot := history.Lot{Begin: l.begin, Answers: p.recorder.Answers(l.begin.ID), Log: books.Log, Logged: true, Holds: l.holds, Standings: p.standings}
+		lot, books := p.told(l)
 		tally, err := lot.Check()
 		if err != nil {
 			p.t.Errorf("seed %d, lot %d: %v", p.seed, l.begin.ID, err)
