@@ -236,3 +236,34 @@ func (l *line) answer(near, far net.Conn) {
 		}
 	}
 }
+
+// A batch that takes too long is undone as a whole, and all of it may be sent
+// again.
+func TestABatchThatTakesTooLongIsUnavailableAndMayBeSentAgain(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	s.Exec(`CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$`)
+	s.Exec(`CREATE TRIGGER dawdle BEFORE INSERT ON bid FOR EACH ROW WHEN (NEW.amount = 1666) EXECUTE FUNCTION dawdle()`)
+	h := s.hold(t, aLock)
+	var offers []auction.Offer
+	var answers []<-chan answer
+	for i, amount := range []string{"1010", "1666", "2000"} {
+		offers = append(offers, s.Offer(s.lot, s.ann, amount))
+		answers = append(answers, placing(t.Context(), s.Store, offers[i]))
+		gathered(t, s.Store, i+1)
+	}
+	h.run("ROLLBACK")
+	expect(t, answers[0], auction.Accepted) // it left alone
+	for _, a := range answers[1:] {
+		if got := receive(t, a); !errors.Is(got.err, auction.ErrUnavailable) {
+			t.Errorf("%q, %v", got.Verdict, got.err)
+		}
+	}
+	s.Exec(`DROP TRIGGER dawdle ON bid`)
+	for i, want := range []auction.Verdict{auction.Replayed, auction.Accepted, auction.Accepted} {
+		s.place(t, offers[i], want)
+	}
+	if log := s.log(t); len(log) != 3 {
+		t.Errorf("%d bids", len(log))
+	}
+}
