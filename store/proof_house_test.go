@@ -27,12 +27,14 @@ type proof struct {
 	lines     []*badLine // of the instances that have one
 	holders   *pgxpool.Pool
 	seller    auction.Person
+	admin     auction.Person
 	people    []auction.Person // who bid
 	cat       auction.Person   // is suspended now and then
 
 	mu        sync.Mutex
 	lots      []*proofLot
 	standings []history.Standing
+	unknown   []act
 }
 
 type proofLot struct {
@@ -55,6 +57,9 @@ func newProof(t *testing.T, seed uint64, lines int) *proof {
 	t.Helper()
 	h := storetest.Open(t)
 	p := &proof{House: h, t: t, seed: seed, recorder: history.NewRecorder(), seller: h.Person(true), people: h.People(proofClients), cat: h.Person(false)}
+	var err error
+	p.admin, err = h.AddPerson(t.Context(), auction.Person{Email: "admin@example.com", Name: "Admin", Admin: true}, "")
+	ok(t, err)
 	config, err := pgxpool.ParseConfig(h.URL)
 	ok(t, err)
 	config.MaxConns = 16
@@ -161,7 +166,7 @@ func (p *proof) suspend(suspended bool) {
 	s := history.Standing{PersonID: p.cat.ID, Suspended: suspended, Call: p.recorder.Now()}
 	_, err := p.SQL.Exec(p.t.Context(), `UPDATE account SET suspended_at = CASE WHEN $2 THEN clock_timestamp() END WHERE id = $1`, p.cat.ID, suspended)
 	ok(p.t, err)
-	s.Return = p.recorder.Now()
+	s.Return, s.Known = p.recorder.Now(), p.scene().clock(p.t)
 	p.mu.Lock()
 	p.standings = append(p.standings, s)
 	p.mu.Unlock()

@@ -68,7 +68,9 @@ func (p *proof) round(round int, troubles []trouble) {
 	trouble := p.makeTrouble(ctx, troubles, round)
 	trouble.Go(func() { p.flicker(ctx, rand.New(rand.NewPCG(p.seed, uint64(round)))) })
 	var bidding sync.WaitGroup
+	random := rand.New(rand.NewPCG(p.seed, uint64(round)))
 	for _, l := range p.lots {
+		p.actOn(l, random, &bidding)
 		p.bidOn(p.t.Context(), round, l, &bidding)
 	}
 	bidding.Wait()
@@ -76,10 +78,11 @@ func (p *proof) round(round int, troubles []trouble) {
 	trouble.Wait()
 	p.settled()
 	stop()
+	p.learn()
 	p.prove()
 }
 
-// settled waits until all lots are closed and every instance's watchers know.
+// settled waits until all lots are over and every instance's watchers know.
 func (p *proof) settled() {
 	p.t.Helper()
 	storetest.Eventually(p.t, func() string {
@@ -89,12 +92,12 @@ func (p *proof) settled() {
 		storetest.Eventually(p.t, func() string {
 			heard := map[int]bool{}
 			for _, a := range p.recorder.Answers(l.begin.ID) {
-				if a.Kind == history.Frame && a.Told.Status == auction.Closed {
+				if a.Kind == history.Frame && a.Told.Over() {
 					heard[a.Client] = true
 				}
 			}
 			if len(heard) < len(p.instances) {
-				return fmt.Sprintf("seed %d: of the closing of lot %d only %d instances have heard", p.seed, l.begin.ID, len(heard))
+				return fmt.Sprintf("seed %d: of the end of lot %d only %d instances have heard", p.seed, l.begin.ID, len(heard))
 			}
 			return ""
 		})

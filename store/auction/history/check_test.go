@@ -125,6 +125,9 @@ func ruleCases() []ruleCase {
 		{"nobody bids who is suspended", "B8", usual(), func(s *scene) {
 			s.Standings = []history.Standing{{PersonID: ben, Suspended: true, Call: 0, Return: time.Second}}
 		}},
+		{"nobody is judged after their suspension", "B8", known(at(20)), func(s *scene) {
+			s.Standings[0].Known = at(19)
+		}},
 		{"only who is suspended is told so", "B8", suspended().refuse(ben, "5000", 3, 30, auction.Suspended), func(s *scene) {
 			s.Answers[2].Offer.BidderID = ann
 		}},
@@ -219,6 +222,13 @@ func ruleCases() []ruleCase {
 			s.Answers[3].Offer.Amount = money("1039")
 		}},
 	}
+}
+
+// known suspends ben while his bid is judged, and it was done by an instant.
+func known(by time.Time) *scene {
+	s := usual()
+	s.Standings = []history.Standing{{PersonID: ben, Suspended: true, Call: 2500 * time.Millisecond, Return: time.Hour, Known: by}}
+	return s
 }
 
 func suspended() *scene {

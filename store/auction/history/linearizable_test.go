@@ -13,6 +13,7 @@ import (
 // seenByVersion needs to be compared with a version's state, with holds or with frames.
 var seenByVersion = []string{
 	"judged while nobody else holds the lot",
+	"nobody is judged after their suspension",
 	"an id is used once it is accepted",
 	"the first frame sees what was acknowledged",
 }

@@ -30,6 +30,9 @@ type Standing struct {
 	PersonID     int64
 	Suspended    bool
 	Call, Return time.Duration // as of an Answer
+	// Known is an instant of the database's clock at which it was committed
+	// already, zero where none is known.
+	Known time.Time
 }
 
 // Tally counts what was checked.

@@ -40,10 +40,12 @@ func (c *check) standings() {
 }
 
 // suspendedThroughout looks for a suspension that was done before the bid was
-// asked for and whose end cannot have begun before the answer.
+// asked for, or before it was judged by the database's own clock, and whose end
+// cannot have begun before the answer.
 func (c *check) suspendedThroughout(a *Answer) bool {
 	return slices.ContainsFunc(c.Standings, func(s Standing) bool {
-		return s.PersonID == a.Offer.BidderID && s.Suspended && s.Return < a.Call &&
+		return s.PersonID == a.Offer.BidderID && s.Suspended &&
+			(s.Return < a.Call || !s.Known.IsZero() && s.Known.Before(a.Bid.CreatedAt)) &&
 			!slices.ContainsFunc(c.Standings, func(r Standing) bool {
 				return r.PersonID == s.PersonID && !r.Suspended && r.Return > s.Call && r.Call < a.Return
 			})
