@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -19,7 +21,7 @@ type bidding struct {
 	Seed    uint64        `default:"1" help:"Who bids on what, and what is too low, follows from this number."`
 }
 
-func (b bidding) Validate() error {
+func (b bidding) check() error {
 	switch {
 	case b.Bidders < 1 || b.Bidders > 50_000:
 		return fmt.Errorf("--bidders %d is not 1 to 50000", b.Bidders)
@@ -37,6 +39,9 @@ type bidsCommand struct {
 	measured
 	bidding
 }
+
+// Validate finds what is wrong with the flags.
+func (c bidsCommand) Validate() error { return errors.Join(c.target.check(), c.bidding.check()) }
 
 // Run measures bids on one lot.
 func (c bidsCommand) Run(ctx context.Context, p *program) error {
@@ -62,11 +67,11 @@ func (s *session) bid(ctx context.Context, b bidding, lots []auction.Auction) er
 		volley, err = plan.Run(ctx)
 		return err
 	})
-	if err != nil {
+	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return err
 	}
 	s.bids("bids", plan, volley.Shots)
-	return s.audit(ctx, plan, volley)
+	return s.audit(ctx, "lots", plan, volley)
 }
 
 // bids tells how bids were answered.

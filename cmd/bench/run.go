@@ -15,7 +15,9 @@ import (
 
 // commands is the command line.
 type commands struct {
-	Bids bidsCommand `cmd:"" help:"Many bidders on one lot."`
+	Bids   bidsCommand   `cmd:"" help:"Many bidders on one lot."`
+	Spread spreadCommand `cmd:"" help:"Many bidders on many lots."`
+	Close  closeCommand  `cmd:"" help:"Many lots that end at one instant."`
 }
 
 // program is what every command may use.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -91,7 +92,9 @@ func (s *session) describe(ctx context.Context) error {
 }
 
 func (s *session) note(format string, args ...any) {
-	s.report.Notes = append(s.report.Notes, fmt.Sprintf(format, args...))
+	if text := fmt.Sprintf(format, args...); !slices.Contains(s.report.Notes, text) {
+		s.report.Notes = append(s.report.Notes, text)
+	}
 }
 
 func (s *session) figure(name string, value float64, unit string) {

@@ -15,13 +15,13 @@ import (
 type target struct {
 	URL       string        `help:"A house that runs already (http://HOST:PORT), with the token of an admin who sells in ROSTRUM_BENCH_TOKEN and --tokens. Without it a house is started, on DATABASE_URL or an embedded PostgreSQL."`
 	Tokens    string        `help:"The bidders of --url: what 'rostrum user import FILE --tokens' printed."`
-	SoftClose time.Duration `default:"2m" help:"The soft close of --url."`
+	SoftClose time.Duration `default:"2m" help:"The soft close of the house that is started, or of --url."`
 	Currency  string        `default:"USD" help:"The currency of --url."`
 	Bin       string        `help:"The rostrum to start; without it, it is built here."`
 	Instances int           `default:"1" help:"How many instances to start over one database."`
 }
 
-func (t target) Validate() error {
+func (t target) check() error {
 	switch {
 	case t.Instances < 1 || t.Instances > 16:
 		return fmt.Errorf("--instances %d is not 1 to 16", t.Instances)
@@ -41,7 +41,7 @@ func (t target) open(ctx context.Context, p *program, say func(string, ...any), 
 		h, err = t.find(p)
 	} else {
 		say("the house is started")
-		h, err = house.Start(ctx, house.Options{Bin: t.Bin, Instances: t.Instances, Log: &troubles{to: p.stderr}})
+		h, err = house.Start(ctx, house.Options{Bin: t.Bin, Instances: t.Instances, SoftClose: t.SoftClose, Log: &troubles{to: p.stderr}})
 	}
 	if err != nil {
 		return nil, err

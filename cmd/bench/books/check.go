@@ -2,6 +2,7 @@ package books
 
 import (
 	"fmt"
+	"time"
 
 	"rostrum/store/auction"
 	"rostrum/store/auction/history"
@@ -116,12 +117,18 @@ func (c *check) requests() {
 	}
 }
 
+// patience is how long after its end a lot may be open.
+const patience = 10 * time.Second
+
 // closing: a closed lot has one result and one event, which tell what it does,
 // and an open one has none.
 func (c *check) closing() {
 	want := 0
 	if c.Lot.Status == auction.Closed {
 		want = 1
+	}
+	if late := c.Lot.Now.Sub(c.Lot.EndTime); c.Lot.Status == auction.Open && late > patience {
+		c.say("it ended %s ago and is not closed", late)
 	}
 	if len(c.Closings) != want {
 		c.say("it is %s and has %d closing events", c.Lot.Status, len(c.Closings))
@@ -137,6 +144,9 @@ func (c *check) closing() {
 	}
 	if c.Result != nil {
 		c.ended("result", *c.Result)
+		if c.Result.WinnerID != nil && !same(c.Result.WinnerID, c.Lot.LeaderID) { // over the counter it has an alias
+			c.say("the result's winner is %s, and the leader is %s", person(c.Result.WinnerID), person(c.Lot.LeaderID))
+		}
 	}
 }
 

@@ -15,11 +15,14 @@ func (h *House) Database(ctx context.Context) (*pgx.Conn, error) {
 	if h.started == nil {
 		return nil, errNotStarted
 	}
-	url, err := h.started.command("db", "url")
-	if err != nil {
-		return nil, err
+	if h.started.database == "" { // asked once: a program costs more than a connection
+		url, err := h.started.command("db", "url")
+		if err != nil {
+			return nil, err
+		}
+		h.started.database = strings.TrimSpace(url)
 	}
-	return pgx.Connect(ctx, strings.TrimSpace(url))
+	return pgx.Connect(ctx, h.started.database)
 }
 
 // listBySQL lists lots as store.List does, all at once.

@@ -23,25 +23,23 @@ import (
 type Options struct {
 	Bin       string // "": it is built
 	Instances int    // at least 1
-	Env       []string
+	SoftClose time.Duration
 	Log       io.Writer // what the instances say goes here
 }
 
-// The settings of a house that is started: nobody is slowed down, since a few
-// bidders stand for many.
-const (
-	BidRate   = 1_000_000
-	softClose = 2 * time.Minute
-)
+// BidRate is how many bids a second a house that is started takes from one
+// person: a few bidders stand for many, so nobody is slowed down.
+const BidRate = 1_000_000
 
 // started is what a house is made of that bench started.
 type started struct {
-	folder  string
-	bin     string
-	env     []string
-	servers []*exec.Cmd
-	exited  chan error
-	crowd   int // how many imports there were
+	folder   string
+	bin      string
+	env      []string
+	servers  []*exec.Cmd
+	exited   chan error
+	crowd    int    // how many imports there were
+	database string // its address; "": not asked for yet
 }
 
 // Start starts a house, with its own database in a temporary folder unless
@@ -62,9 +60,8 @@ func Start(ctx context.Context, o Options) (h *House, err error) {
 		}
 	}
 	s.env = append(os.Environ(), "ROSTRUM_DATA_DIR="+filepath.Join(s.folder, "data"), "ROSTRUM_CURRENCY=USD",
-		"ROSTRUM_BID_RATE="+strconv.Itoa(BidRate), "ROSTRUM_SOFT_CLOSE="+softClose.String())
-	s.env = append(s.env, o.Env...)
-	h = &House{Currency: auction.Currency{Code: "USD", Digits: 2}, SoftClose: softClose, started: s}
+		"ROSTRUM_BID_RATE="+strconv.Itoa(BidRate), "ROSTRUM_SOFT_CLOSE="+o.SoftClose.String())
+	h = &House{Currency: auction.Currency{Code: "USD", Digits: 2}, SoftClose: o.SoftClose, started: s}
 	for range o.Instances { // one after the other: the first one migrates
 		url, err := s.serve(o.Log)
 		if err != nil {

@@ -49,7 +49,8 @@ type Volley struct {
 // All are both.
 func (v Volley) All() []Shot { return slices.Concat(v.Shots, v.Again) }
 
-// Run lets the house's bidders bid, and returns once all of them were answered.
+// Run lets the house's bidders bid until the time is up or ctx ends, and
+// returns once all of them were answered.
 func (p Plan) Run(ctx context.Context) (Volley, error) {
 	c := crowd{Plan: p, lots: make([]lot, len(p.Lots))}
 	for i, a := range p.Lots {
@@ -80,7 +81,7 @@ func (p Plan) Run(ctx context.Context) (Volley, error) {
 	for _, b := range bidders[:min(len(bidders), sendAgain)] {
 		v.Again = append(v.Again, b.again()...)
 	}
-	return v, ctx.Err()
+	return v, nil
 }
 
 // sendAgain is how many bidders send a bid of theirs once more.

@@ -73,6 +73,9 @@ func (r Report) Write(to io.Writer) error {
 		fmt.Fprintf(t, "\nlatency, ms\tn\tp50\tp90\tp99\tmax\n")
 	}
 	for _, l := range r.Latencies {
+		if l.N() == 0 {
+			continue
+		}
 		fmt.Fprintf(t, "  %s\t%s", l.Kind, commas(fmt.Sprint(l.N())))
 		for _, share := range []float64{0.5, 0.9, 0.99, 1} {
 			fmt.Fprintf(t, "\t%.1f", milliseconds(l.At(share)))
@@ -84,6 +87,8 @@ func (r Report) Write(to io.Writer) error {
 	texts(t, "the books", r.Audit.Checked)
 	if len(r.Audit.Wrong) > 0 {
 		texts(t, "WRONG IN THE BOOKS", r.Audit.Wrong)
+	} else if len(r.Audit.Checked) > 0 {
+		fmt.Fprintln(t, "  nothing is wrong in the books")
 	}
 	return t.Flush()
 }
