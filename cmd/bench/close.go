@@ -87,10 +87,10 @@ func (c closeCommand) measure(ctx context.Context, s *session, due, others []auc
 		defer enough()
 		failed := make(chan error, 1)
 		began = time.Now()
-		go func() (err error) {
-			defer func() { failed <- err }()
+		go func() {
+			var err error
 			bids, err = meanwhile.Run(bidding)
-			return err
+			failed <- err
 		}()
 		wait(ctx, time.Until(end))
 		closed := s.house.Closed(ctx, due, end, c.Within)
