@@ -41,7 +41,7 @@ type bidsCommand struct {
 }
 
 // Validate finds what is wrong with the flags.
-func (c bidsCommand) Validate() error { return errors.Join(c.target.check(), c.bidding.check()) }
+func (c bidsCommand) Validate() error { return errors.Join(c.measured.check(), c.bidding.check()) }
 
 // Run measures bids on one lot.
 func (c bidsCommand) Run(ctx context.Context, p *program) error {
@@ -102,8 +102,11 @@ func (s *session) bids(kind string, plan load.Plan, shots []load.Shot) {
 	s.figure(kind+" answered 503", float64(statuses[503]), "")
 	s.figure(kind+" not answered", float64(statuses[0]), "")
 	s.figure(kind+" answered otherwise", float64(len(all)-len(accepted)-len(refused)-statuses[503]-statuses[0]), "")
-	s.report.Latencies = append(s.report.Latencies, report.NewLatencies(kind, all),
-		report.NewLatencies(kind+", accepted", accepted), report.NewLatencies(kind+", refused", refused))
+	s.report.Latencies = append(s.report.Latencies, report.NewLatencies(kind, all))
+	if len(accepted) < len(all) {
+		s.report.Latencies = append(s.report.Latencies,
+			report.NewLatencies(kind+", accepted", accepted), report.NewLatencies(kind+", refused", refused))
+	}
 	if plan.Rate > 0 {
 		s.figure(kind+" due while no bidder was free", float64(queued), "")
 		s.report.Latencies = append(s.report.Latencies, report.NewLatencies("bench itself late", late))

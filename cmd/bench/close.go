@@ -24,7 +24,7 @@ type closeCommand struct {
 
 // Validate finds what is wrong with the flags.
 func (c closeCommand) Validate() error {
-	wrong := errors.Join(c.target.check(), manyLots(c.Lots),
+	wrong := errors.Join(c.measured.check(), manyLots(c.Lots),
 		bidding{Bidders: c.Bidders, For: c.Within, Rate: c.Rate}.check())
 	switch {
 	case wrong != nil:
@@ -61,7 +61,7 @@ func (c closeCommand) Run(ctx context.Context, p *program) error {
 		if err != nil {
 			return err
 		}
-		s.note("%d other lots, listed by POST /auctions; soft close %s", len(others), s.house.SoftClose)
+		s.note("%d other lots, listed by POST /auctions", len(others))
 		return c.measure(ctx, s, due, others, end)
 	})
 }

@@ -18,6 +18,7 @@ type commands struct {
 	Bids   bidsCommand   `cmd:"" help:"Many bidders on one lot."`
 	Spread spreadCommand `cmd:"" help:"Many bidders on many lots."`
 	Close  closeCommand  `cmd:"" help:"Many lots that end at one instant."`
+	Pages  pagesCommand  `cmd:"" help:"The home page, searches and lots' pages."`
 }
 
 // program is what every command may use.

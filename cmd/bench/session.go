@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -19,6 +20,13 @@ type measured struct {
 	target
 	JSON bool   `help:"Write the report as JSON."`
 	Plot string `placeholder:"FILE.svg" help:"Draw the latencies' percentiles there."`
+}
+
+func (m measured) check() error {
+	if info, err := os.Stat(filepath.Dir(m.Plot)); m.Plot != "" && (err != nil || !info.IsDir()) {
+		return fmt.Errorf("--plot %s is in no folder that there is", m.Plot)
+	}
+	return m.target.check()
 }
 
 // session is one run of a command.
@@ -87,7 +95,12 @@ func (s *session) describe(ctx context.Context) error {
 	version, err := s.house.PostgreSQL(ctx)
 	s.report.Machine = append(s.report.Machine, report.Word("PostgreSQL", version),
 		report.Number("instances", float64(len(s.house.URLs)), ""))
-	s.note("house started with ROSTRUM_BID_RATE=%d (bids a second and person; normally 5), all other settings as they come", house.BidRate)
+	s.note("house started with ROSTRUM_BID_RATE=%d (bids a second and person; normally 5), soft close %s, all other settings as they come", house.BidRate, s.house.SoftClose)
+	if s.house.OwnDatabase() {
+		s.note("its PostgreSQL was its own, on this machine, for this run")
+	} else {
+		s.note("its PostgreSQL was that of DATABASE_URL, where this run's people and lots stay")
+	}
 	return err
 }
 

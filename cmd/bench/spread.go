@@ -14,7 +14,7 @@ type spreadCommand struct {
 
 // Validate finds what is wrong with the flags.
 func (c spreadCommand) Validate() error {
-	return errors.Join(c.target.check(), c.bidding.check(), manyLots(c.Lots))
+	return errors.Join(c.measured.check(), c.bidding.check(), manyLots(c.Lots))
 }
 
 func manyLots(n int) error {

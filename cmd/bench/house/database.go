@@ -2,6 +2,7 @@ package house
 
 import (
 	"context"
+	"os"
 	"strings"
 	"time"
 
@@ -24,6 +25,9 @@ func (h *House) Database(ctx context.Context) (*pgx.Conn, error) {
 	}
 	return pgx.Connect(ctx, h.started.database)
 }
+
+// OwnDatabase says that the database was made for this house.
+func (h *House) OwnDatabase() bool { return h.started != nil && os.Getenv("DATABASE_URL") == "" }
 
 // listBySQL lists lots as store.List does, all at once.
 func (h *House) listBySQL(ctx context.Context, n int, end time.Time) ([]auction.Auction, error) {
