@@ -23,5 +23,10 @@ func OpenDownload(w http.ResponseWriter, contentType, name string) *Download {
 
 // Write sends a piece.
 func (d *Download) Write(piece []byte) (int, error) {
-	return len(piece), d.stream.Write(piece)
+	return len(piece), d.stream.within(patience, func() error {
+		if _, err := d.stream.w.Write(piece); err != nil {
+			return err
+		}
+		return d.stream.rc.Flush()
+	})
 }
