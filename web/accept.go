@@ -36,8 +36,11 @@ func IsHTMX(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" 
 // speaksJSON tells whether the request looks like a program's.
 func speaksJSON(r *http.Request) bool {
 	scheme, _, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if strings.EqualFold(scheme, "Bearer") {
+		return true
+	}
 	body, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return strings.EqualFold(scheme, "Bearer") || isJSON(body)
+	return isJSON(body)
 }
 
 func isJSON(t string) bool {

@@ -28,6 +28,9 @@ func Log(log *slog.Logger) func(http.Handler) http.Handler {
 				default:
 					status = http.StatusOK
 				}
+				if !log.Enabled(r.Context(), level(status)) {
+					return
+				}
 				log.LogAttrs(r.Context(), level(status), "request",
 					slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", status),
 					slog.Int64("bytes", rec.bytes), slog.Duration("duration", time.Since(began)),

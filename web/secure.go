@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -15,18 +16,19 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // SecurityHeaders sets the headers that every answer carries. https says that the house's public address
 // is https: only then browsers are told never to come without it again (for half a year).
 func SecurityHeaders(https bool) func(http.Handler) http.Handler {
+	header := http.Header{}
+	header.Set("Content-Security-Policy", policy)
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("X-Frame-Options", "DENY")
+	header.Set("Referrer-Policy", "same-origin")
+	header.Set("Cross-Origin-Opener-Policy", "same-origin")
+	header.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+	if https {
+		header.Set("Strict-Transport-Security", "max-age=15552000")
+	}
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			header := w.Header()
-			header.Set("Content-Security-Policy", policy)
-			header.Set("X-Content-Type-Options", "nosniff")
-			header.Set("X-Frame-Options", "DENY")
-			header.Set("Referrer-Policy", "same-origin")
-			header.Set("Cross-Origin-Opener-Policy", "same-origin")
-			header.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
-			if https {
-				header.Set("Strict-Transport-Security", "max-age=15552000")
-			}
+			maps.Copy(w.Header(), header)
 			next.ServeHTTP(w, r)
 		})
 	}
