@@ -93,45 +93,44 @@ func readSentBid(r *http.Request) (sentBid, error) {
 	return sentBid{key: r.Header.Get("Idempotency-Key"), amount: amountText(body.Amount), bidderID: body.BidderID}, nil
 }
 
+// verdicts are the problems of bids that do not stand.
+var verdicts = map[auction.Verdict]problem{
+	auction.Reused:     {status: 422, code: "idempotency_key_reused", title: "This id belongs to another bid.", detail: "Send a fresh UUID."},
+	auction.Suspended:  {status: 403, code: "suspended", title: "This account may not bid for now.", detail: "Please write to the house."},
+	auction.OwnAuction: {status: 403, code: "own_auction", title: "Sellers do not bid on their own lots."},
+	auction.NotStarted: {status: 409, code: "auction_not_started", title: "The auction has not started yet."},
+	auction.Ended:      {status: 409, code: "auction_closed", title: "The auction has ended."},
+	auction.TooLow:     {status: 409, code: "price_too_low", title: "The bid is too low.", detail: "Nobody can bid more: the price is as high as it can go here."},
+	auction.Leading:    {status: 409, code: "leading", title: "You are leading already.", detail: "Say that you mean to raise your own bid."},
+}
+
 // refusal is the problem that a verdict makes, nil where the bid stands.
 func (h *house) refusal(o auction.Outcome) error {
-	lowest := "Nobody can bid more: the price is as high as it can go here."
-	if o.Auction.State().CanRise() {
-		lowest = "The lowest bid is " + h.Currency.Format(o.Auction.MinimumBid()) + "."
-	}
-	problems := map[auction.Verdict]problem{
-		auction.Reused:     {status: 422, code: "idempotency_key_reused", title: "This id belongs to another bid.", detail: "Send a fresh UUID."},
-		auction.Suspended:  {status: 403, code: "suspended", title: "This account may not bid for now.", detail: "Please write to the house."},
-		auction.OwnAuction: {status: 403, code: "own_auction", title: "Sellers do not bid on their own lots."},
-		auction.NotStarted: {status: 409, code: "auction_not_started", title: "The auction has not started yet."},
-		auction.Ended:      {status: 409, code: "auction_closed", title: "The auction has ended."},
-		auction.TooLow:     {status: 409, code: "price_too_low", title: "The bid is too low.", detail: lowest},
-		auction.Leading:    {status: 409, code: "leading", title: "You are leading already.", detail: "Say that you mean to raise your own bid."},
-	}
-	p, refused := problems[o.Verdict]
-	if !refused {
+	p, refused := verdicts[o.Verdict]
+	switch {
+	case !refused:
 		return nil
+	case o.Verdict == auction.Reused: // nothing is told to whom the id does not belong
+		return &p
+	case o.Verdict == auction.TooLow && o.Auction.State().CanRise():
+		p.detail = "The lowest bid is " + h.Currency.Format(o.Auction.MinimumBid()) + "."
 	}
-	if o.Verdict != auction.Reused { // nothing is told to whom the id does not belong
-		p.members = map[string]any{
-			"version":      o.Auction.Version,
-			"currentPrice": h.Currency.Text(o.Auction.CurrentPrice),
-			"minimumBid":   h.Currency.Text(o.Auction.MinimumBid()),
-			"endTime":      instant(o.Auction.EndTime),
-			"serverTime":   instant(o.Auction.Now),
-		}
+	p.standing = &standingJSON{
+		Version:      o.Auction.Version,
+		CurrentPrice: h.Currency.Text(o.Auction.CurrentPrice), MinimumBid: h.Currency.Text(o.Auction.MinimumBid()),
+		EndTime: instant(o.Auction.EndTime), ServerTime: instant(o.Auction.Now),
 	}
 	return &p
 }
 
 // writeBid answers a bid that stands in JSON.
 func (h *house) writeBid(w http.ResponseWriter, o auction.Outcome) error {
-	return writeJSON(w, bidStatus(w, o), map[string]any{
-		"bid": bidJSON{
+	return writeJSON(w, bidStatus(w, o), placedJSON{
+		Bid: bidJSON{
 			ID: o.Bid.ID, AuctionID: o.Bid.AuctionID, Version: o.Bid.Version, BidderID: o.Bid.BidderID,
 			Amount: h.Currency.Text(o.Bid.Amount), RequestID: o.Bid.RequestID.String(), CreatedAt: instant(o.Bid.CreatedAt),
 		},
-		"auction": h.auctionJSON(o.Auction),
+		Auction: h.auctionJSON(o.Auction),
 	})
 }
 

@@ -17,9 +17,9 @@ import (
 // instant is a time in JSON: RFC 3339 in UTC with microseconds.
 type instant time.Time
 
-// MarshalJSON writes the time.
-func (t instant) MarshalJSON() ([]byte, error) {
-	return []byte(time.Time(t).UTC().Format(`"2006-01-02T15:04:05.000000Z"`)), nil
+// MarshalText writes the time.
+func (t instant) MarshalText() ([]byte, error) {
+	return time.Time(t).UTC().AppendFormat(nil, "2006-01-02T15:04:05.000000Z"), nil
 }
 
 func instantOf(t *time.Time) *instant { return (*instant)(t) }
@@ -88,6 +88,21 @@ type bidJSON struct {
 	CreatedAt instant `json:"createdAt"`
 }
 
+// placedJSON is a bid that stands, and its auction now.
+type placedJSON struct {
+	Bid     bidJSON     `json:"bid"`
+	Auction auctionJSON `json:"auction"`
+}
+
+// standingJSON is how an auction stood when a bid on it was refused.
+type standingJSON struct {
+	Version      int64   `json:"version"`
+	CurrentPrice string  `json:"currentPrice"`
+	MinimumBid   string  `json:"minimumBid"`
+	EndTime      instant `json:"endTime"`
+	ServerTime   instant `json:"serverTime"`
+}
+
 // list is one page of anything.
 type list[T any] struct {
 	Items      []T     `json:"items"`
@@ -108,37 +123,42 @@ func readJSON(r *http.Request, into any) error {
 	if errors.As(err, &large) {
 		return err
 	}
-	if err != nil || json.Unmarshal(body, into) != nil || !spelled(body, reflect.TypeOf(into).Elem()) {
+	if err != nil || !readObject(json.NewDecoder(bytes.NewReader(body)), reflect.ValueOf(into).Elem()) {
 		return errUnreadable
 	}
 	return nil
 }
 
-// spelled says whether an object's names that mean a field are that field's,
-// each once.
-func spelled(object []byte, fields reflect.Type) bool {
-	decoder := json.NewDecoder(bytes.NewReader(object))
+// readObject reads one object, and nothing behind it, into a struct.
+func readObject(decoder *json.Decoder, into reflect.Value) bool {
 	if open, err := decoder.Token(); err != nil || open != json.Delim('{') {
 		return false
 	}
-	seen := map[string]bool{}
+	seen := make([]bool, into.NumField())
 	for decoder.More() {
-		token, _ := decoder.Token() // the object was decoded before
-		name, _ := token.(string)
-		var value json.RawMessage
-		if decoder.Decode(&value) != nil {
+		token, _ := decoder.Token()
+		name, ok := token.(string)
+		if !ok {
 			return false
 		}
-		for i := range fields.NumField() {
-			if field := fields.Field(i).Tag.Get("json"); strings.EqualFold(field, name) {
-				if field != name || seen[name] {
+		var member any = new(json.RawMessage)
+		for i := range into.NumField() {
+			if field := into.Type().Field(i).Tag.Get("json"); strings.EqualFold(field, name) {
+				if field != name || seen[i] {
 					return false
 				}
-				seen[name] = true
+				seen[i], member = true, into.Field(i).Addr().Interface()
 			}
 		}
+		if decoder.Decode(member) != nil {
+			return false
+		}
 	}
-	return true
+	_, err := decoder.Token() // the closing brace
+	if err == nil {
+		_, err = decoder.Token()
+	}
+	return err == io.EOF
 }
 
 // amountText is the text of an amount in JSON: of a string, or of a number as

@@ -1,11 +1,9 @@
 package handlers
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"math"
 	"net/http"
 	"strconv"
@@ -27,7 +25,8 @@ type problem struct {
 	title      string
 	detail     string
 	retryAfter time.Duration
-	members    map[string]any // more members of the JSON
+	mistakes   auction.Mistakes // of a form's fields
+	standing   *standingJSON    // of the auction that a bid was refused on
 }
 
 func (p *problem) Error() string { return p.code }
@@ -106,7 +105,7 @@ func (h *house) fail(w http.ResponseWriter, r *http.Request, err error) {
 func (h *house) tell(w http.ResponseWriter, r *http.Request, p *problem) error {
 	p.headers(w)
 	if web.PrefersJSON(r) {
-		return web.JSON(w, p.status, "application/problem+json", p)
+		return web.JSON(w, p.status, "application/problem+json", p.json())
 	}
 	return web.Render(w, r, p.status, views.ProblemPage(h.page(r, p.title), p.status, p.title, p.detail))
 }
@@ -120,14 +119,19 @@ func (p *problem) headers(w http.ResponseWriter) {
 	}
 }
 
-// MarshalJSON writes the members of RFC 9457, code, and those of the case.
-func (p *problem) MarshalJSON() ([]byte, error) {
-	members := map[string]any{"type": "about:blank", "title": p.title, "status": p.status, "code": p.code}
-	if p.detail != "" {
-		members["detail"] = p.detail
-	}
-	maps.Copy(members, p.members)
-	return json.Marshal(members)
+// problemJSON has the members of RFC 9457, code, and those of the case.
+type problemJSON struct {
+	Type   string           `json:"type"`
+	Title  string           `json:"title"`
+	Status int              `json:"status"`
+	Code   string           `json:"code"`
+	Detail string           `json:"detail,omitempty"`
+	Errors auction.Mistakes `json:"errors,omitempty"`
+	*standingJSON
+}
+
+func (p *problem) json() problemJSON {
+	return problemJSON{Type: "about:blank", Title: p.title, Status: p.status, Code: p.code, Detail: p.detail, Errors: p.mistakes, standingJSON: p.standing}
 }
 
 // told is how an error is told; what nobody foresaw is a 500.
@@ -139,7 +143,7 @@ func told(err error) *problem {
 	case errors.As(err, &p):
 		return p
 	case errors.As(err, &mistakes):
-		return &problem{status: 422, code: "invalid", title: "Some fields are not right.", members: map[string]any{"errors": mistakes}}
+		return &problem{status: 422, code: "invalid", title: "Some fields are not right.", mistakes: mistakes}
 	case errors.As(err, &large):
 		return &problem{status: 413, code: "too_large", title: "The request is too large.", detail: fmt.Sprintf("At most %d bytes are read.", large.Limit)}
 	}
