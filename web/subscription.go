@@ -189,8 +189,14 @@ func (s *Subscription[T]) offer(at *seat[T], f *Frame[T]) {
 	}
 }
 
-// offered tells whether something was left for the stream's goroutine.
+// offered tells whether something was left for the stream's goroutine: so is a panic, which there has
+// somebody to tell, and here would end the program.
 func (s *Subscription[T]) offered(at *seat[T], f *Frame[T]) (left bool) {
+	defer func() {
+		if recover() != nil {
+			left = true
+		}
+	}()
 	if f.Version <= at.version {
 		return false
 	}

@@ -82,6 +82,34 @@ func TestAStreamIsSentTheNewestAtItsPace(t *testing.T) {
 	}
 }
 
+// A panic on a belt would end the program; the stream's own goroutine has somebody around it.
+func TestWhatPanicsWhenOfferedIsSentByTheStreamItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := NewHub[string](pace)
+		ctx, cancel := context.WithCancel(t.Context())
+		s := h.Subscribe("", 1)
+		var sent []int64
+		ended := make(chan error, 1)
+		go func() {
+			ended <- s.Follow(ctx, nil, 0, Sink[string]{
+				Send:  func(f *Frame[string]) error { sent = append(sent, f.Version); return nil },
+				Offer: func(*Frame[string]) Offered { panic("the encoder") },
+			})
+		}()
+		for version := range int64(3) {
+			time.Sleep(time.Second)
+			h.Publish(1, version+1, "")
+		}
+		time.Sleep(time.Second)
+		cancel()
+		<-ended
+		s.Close()
+		if !slices.Equal(sent, []int64{1, 2, 3}) {
+			t.Errorf("sent: %v", sent)
+		}
+	})
+}
+
 func TestASlowReaderCostsNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := NewHub[string](pace)
