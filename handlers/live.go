@@ -61,8 +61,12 @@ func (h *house) streamAuctions(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *house) stream(w http.ResponseWriter, r *http.Request, ids []int64, as encoder, ends bool) error {
-	watching := h.Hub.Subscribe(as.form, ids...)
-	defer watching.Close()
+	watching, running := h.Hub.Subscribe(as.form, ids...), false
+	defer func() {
+		if !running {
+			watching.Close()
+		}
+	}()
 	first, err := h.present(r.Context(), ids)
 	if err != nil {
 		return err
@@ -71,37 +75,47 @@ func (h *house) stream(w http.ResponseWriter, r *http.Request, ids []int64, as e
 	if err != nil || r.Method == http.MethodHead {
 		return err
 	}
-	defer stream.Close()
+	running = true
+	sink, path := h.sink(stream, as, ends), r.URL.Path // not r: the stream outlives the request
+	stream.Run(r, func(ctx context.Context) {
+		defer watching.Close()
+		h.ended(ctx, path, watching.Follow(ctx, first, h.Heartbeat, sink))
+	})
+	return nil
+}
+
+// sink is where a stream's frames go.
+func (h *house) sink(stream *web.Stream, as encoder, ends bool) web.Sink[auction.State] {
 	encode := func(s auction.State) ([]byte, error) {
 		event, err := as.encode(s)
 		return web.Chunk(event), err
 	}
-	send := func(f *web.Frame[auction.State]) error {
-		event, err := f.Bytes(as.form, encode)
-		if err == nil {
-			err = stream.Write(event)
-		}
-		if err == nil && ends && f.Value.Over() {
-			return errOver
-		}
-		return err
+	return web.Sink[auction.State]{
+		Send: func(f *web.Frame[auction.State]) error {
+			event, err := f.Bytes(as.form, encode)
+			if err == nil {
+				err = stream.Write(event)
+			}
+			if err == nil && ends && f.Value.Over() {
+				return errOver
+			}
+			return err
+		},
+		Offer: func(f *web.Frame[auction.State]) web.Offered {
+			event, err := f.Bytes(as.form, encode)
+			if err != nil || ends && f.Value.Over() {
+				return web.Refused
+			}
+			return stream.Offer(event)
+		},
+		Rest: stream.Rest,
+		Beat: func() error {
+			if as.beats {
+				return stream.Write(web.Chunk(web.Event("beat", "", []byte(h.Store.Now().UTC().Format(time.RFC3339Nano)))))
+			}
+			return stream.Beat()
+		},
 	}
-	offer := func(f *web.Frame[auction.State]) web.Offered {
-		event, err := f.Bytes(as.form, encode)
-		if err != nil || ends && f.Value.Over() {
-			return web.Refused
-		}
-		return stream.Offer(event)
-	}
-	beat := stream.Beat
-	if as.beats {
-		beat = func() error {
-			return stream.Write(web.Chunk(web.Event("beat", "", []byte(h.Store.Now().UTC().Format(time.RFC3339Nano)))))
-		}
-	}
-	h.ended(r, watching.Follow(r.Context(), first, h.Heartbeat,
-		web.Sink[auction.State]{Send: send, Beat: beat, Offer: offer, Rest: stream.Rest}))
-	return nil
 }
 
 // openSocket sends the JSON frames of one lot over a WebSocket: each message
@@ -119,7 +133,7 @@ func (h *house) openSocket(w http.ResponseWriter, r *http.Request) error {
 	}
 	socket, err := web.OpenSocket(w, r, h.origins)
 	if err != nil {
-		h.ended(r, err)
+		h.ended(r.Context(), r.URL.Path, err)
 		return nil
 	}
 	reason := "the house is closing"
@@ -135,7 +149,7 @@ func (h *house) openSocket(w http.ResponseWriter, r *http.Request) error {
 		}
 		return err
 	}
-	h.ended(r, watching.Follow(socket.Context(), first, h.Heartbeat, web.Sink[auction.State]{Send: send, Beat: socket.Beat}))
+	h.ended(r.Context(), r.URL.Path, watching.Follow(socket.Context(), first, h.Heartbeat, web.Sink[auction.State]{Send: send, Beat: socket.Beat}))
 	return nil
 }
 
@@ -161,10 +175,10 @@ func (h *house) present(ctx context.Context, ids []int64) ([]*web.Frame[auction.
 
 // ended notes what ended a stream or kept a socket from opening, where that is
 // worth a line in the log. The visitor has their answer already.
-func (h *house) ended(r *http.Request, err error) {
-	expected := errors.Is(err, errOver) || errors.Is(err, web.ErrEnded) || web.Gone(err) || r.Context().Err() != nil
+func (h *house) ended(ctx context.Context, path string, err error) {
+	expected := errors.Is(err, errOver) || errors.Is(err, web.ErrEnded) || web.Gone(err) || ctx.Err() != nil
 	if err != nil && !expected {
-		h.Log.InfoContext(r.Context(), "a stream broke off", "path", r.URL.Path, "err", err)
+		h.Log.InfoContext(ctx, "a stream broke off", "path", path, "err", err)
 	}
 }
 

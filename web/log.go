@@ -9,7 +9,7 @@ import (
 // statusLeft stands in the log for a visitor who left before there was an answer; it is nginx's number.
 const statusLeft = 499
 
-// Log writes one line for each request when it ends, so for a stream at its end. The query is left out:
+// Log writes one line for each request when its handler returns: over HTTP/1.1 a stream has then only begun. The query is left out:
 // searches are the visitor's own. A 5xx is an error, a refusal at the door (401, 403) info, all else
 // debug: in a rush thousands of bids a second are answered, and a log that nobody reads must not slow them.
 func Log(log *slog.Logger) func(http.Handler) http.Handler {

@@ -22,6 +22,7 @@ const grace = 5 * time.Second
 func Serve(ctx context.Context, listener net.Listener, h http.Handler, log *slog.Logger, ending func()) error {
 	var running atomic.Int64
 	ahead := &unused{conns: map[net.Conn]struct{}{}}
+	streams := &loose{log: log, running: &running, conns: map[net.Conn]struct{}{}}
 	server := &http.Server{
 		DisableGeneralOptionsHandler: true, // our own answers carry the headers
 		Handler:                      count(&running, h),
@@ -32,7 +33,7 @@ func Serve(ctx context.Context, listener net.Listener, h http.Handler, log *slog
 		MaxHeaderBytes:               64 << 10,
 		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 		ConnState:                    ahead.track,
-		ConnContext:                  knowConn,
+		BaseContext:                  streams.know,
 		Protocols:                    new(http.Protocols),
 	}
 	server.RegisterOnShutdown(ahead.close) // called when the listener is closed
@@ -48,19 +49,20 @@ func Serve(ctx context.Context, listener net.Listener, h http.Handler, log *slog
 	case <-ctx.Done():
 	}
 	ending()
-	return stop(server, &running, log)
+	return stop(server, streams, log)
 }
 
 // stop ends the server within grace.
-func stop(server *http.Server, running *atomic.Int64, log *slog.Logger) error {
+func stop(server *http.Server, streams *loose, log *slog.Logger) error {
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
 	err := server.Shutdown(ctx)
 	if err == nil {
-		err = handled(ctx, running)
+		err = handled(ctx, streams.running)
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		log.Warn("requests were cut off by the stop", "requests", running.Load())
+		log.Warn("requests were cut off by the stop", "requests", streams.running.Load())
+		streams.close()
 		err = server.Close()
 	}
 	if err != nil {
@@ -69,8 +71,8 @@ func stop(server *http.Server, running *atomic.Int64, log *slog.Logger) error {
 	return nil
 }
 
-// handled waits until no handler runs: Shutdown does not know of WebSockets, whose farewell is still
-// being said. Like Shutdown it looks again and again.
+// handled waits until no handler runs: Shutdown does not know of streams and WebSockets, whose
+// last words are still being said. Like Shutdown it looks again and again.
 func handled(ctx context.Context, running *atomic.Int64) error {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()

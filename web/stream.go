@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -13,41 +14,47 @@ import (
 const patience = 10 * time.Second
 
 // Stream writes server-sent events. It is for one goroutine at a time.
-//
-// Over HTTP/1.1 events go to the connection past net/http's buffers, each as the one chunk that net/http
-// would have made of it, in one write of bytes that many streams share. net/http has nothing to write
-// meanwhile; it wrote the head, and it ends the answer when the handler returns.
 type Stream struct {
 	w    http.ResponseWriter
 	rc   *http.ResponseController
-	wire *wire // nil where events go through w: HTTP/2, 1.0, or no such connection
+	wire *wire // what Run took from net/http; nil where events go through w
 }
 
 // OpenStream answers 200 and the headers of a stream, at once. From here on the server's WriteTimeout
-// does not count, each write has its own. X-Accel-Buffering keeps nginx from collecting. The caller must
-// Close the stream before the handler returns.
+// does not count, each write has its own. X-Accel-Buffering keeps nginx from collecting.
 func OpenStream(w http.ResponseWriter, r *http.Request) (*Stream, error) {
 	s := &Stream{w: w, rc: http.NewResponseController(w)}
 	header := w.Header()
 	header.Set("Content-Type", "text/event-stream; charset=utf-8")
 	header.Set("Cache-Control", "no-cache, no-transform")
 	header.Set("X-Accel-Buffering", "no")
+	if takeable(r) {
+		header.Set("Connection", "close")
+	}
 	w.WriteHeader(http.StatusOK)
 	if err := s.within(patience, s.rc.Flush); err != nil {
 		return nil, fmt.Errorf("opening a stream: %w", err)
 	}
-	if r.Method != http.MethodHead {
-		s.wire = wireOf(w, r)
-	}
 	return s, nil
+}
+
+// Run lets write send the events. Its context ends when the visitor leaves, or at the request's deadline.
+//
+// Over HTTP/1.1 it returns at once, and so must the handler: the connection is taken from net/http, and
+// write runs on a goroutine of its own. What net/http keeps for a request (buffers, headers, the stack of
+// all middleware) is four times what a stream needs. Elsewhere it returns when write does.
+func (s *Stream) Run(r *http.Request, write func(context.Context)) {
+	if !s.take(r, write) {
+		write(r.Context())
+	}
 }
 
 // Write sends a whole event, as Chunk made it of one that Event made. After an error the stream is over.
 func (s *Stream) Write(chunk []byte) error {
+	if s.wire != nil {
+		return s.wire.write(chunk)
+	}
 	return s.within(patience, func() error {
-		if s.wire != nil {
-			return s.wire.write(chunk)
-		}
 		if _, err := s.w.Write(unchunked(chunk)); err != nil {
 			return err
 		}
@@ -65,15 +72,7 @@ func (s *Stream) Offer(chunk []byte) Offered {
 }
 
 // Rest sends the rest of what Offer has begun.
-func (s *Stream) Rest() error { return s.Write(nil) }
-
-// Close cuts the connection of a stream that ends in the middle of an event: else the rest of the answer
-// would be taken for the event's.
-func (s *Stream) Close() {
-	if s.wire != nil && len(s.wire.rest) > 0 {
-		_ = s.wire.conn.Close()
-	}
-}
+func (s *Stream) Rest() error { return s.wire.write(nil) }
 
 // Beat sends a comment: it keeps proxies from closing a silent stream, and finds out who has left.
 func (s *Stream) Beat() error { return s.Write(Chunk([]byte(": beat\n\n"))) }

@@ -45,15 +45,22 @@ func TestAStreamIsFlushedEventByEvent(t *testing.T) {
 	ended := make(chan error, 1)
 	base := start(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s, err := OpenStream(w, r)
-		for i := 0; err == nil; i++ {
-			select {
-			case <-next:
-				err = s.Write(Chunk(Event("price", fmt.Sprint(i), []byte("x"))))
-			case <-r.Context().Done():
-				err = r.Context().Err()
-			}
+		if err != nil {
+			ended <- err
+			return
 		}
-		ended <- err
+		s.Run(r, func(ctx context.Context) {
+			var err error
+			for i := 0; err == nil; i++ {
+				select {
+				case <-next:
+					err = s.Write(Chunk(Event("price", fmt.Sprint(i), []byte("x"))))
+				case <-ctx.Done():
+					err = ctx.Err()
+				}
+			}
+			ended <- err
+		})
 	}))
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -97,14 +104,17 @@ func TestAStreamOutlivesTheServersTimeoutsAndEndsBeforeTheServer(t *testing.T) {
 				go func() {
 					stopped <- Serve(ctx, network, around(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 						sub := hub.Subscribe("", 1)
-						defer sub.Close()
 						s, err := OpenStream(w, r)
-						if err == nil {
-							err = sub.Follow(r.Context(), nil, 15*time.Second, Sink[string]{Beat: s.Beat, Send: func(f *Frame[string]) error {
+						if err != nil {
+							followed <- err
+							return
+						}
+						s.Run(r, func(ctx context.Context) {
+							defer sub.Close()
+							followed <- sub.Follow(ctx, nil, 15*time.Second, Sink[string]{Beat: s.Beat, Send: func(f *Frame[string]) error {
 								return s.Write(Chunk(Event("", fmt.Sprint(f.Version), []byte(f.Value))))
 							}})
-						}
-						followed <- err
+						})
 					})), quiet, hub.Close)
 				}()
 				client := network.client(http2)
@@ -157,12 +167,19 @@ func TestAReaderWhoDoesNotReadIsCutOff(t *testing.T) {
 				go func() {
 					stopped <- Serve(ctx, network, around(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 						s, err := OpenStream(w, r)
-						for err == nil {
-							began := time.Now()
-							err = s.Write(Chunk(Event("", "", []byte(strings.Repeat("x", 100_000)))))
-							blocked = time.Since(began)
+						if err != nil {
+							cut <- err
+							return
 						}
-						cut <- err
+						s.Run(r, func(context.Context) {
+							var err error
+							for err == nil {
+								began := time.Now()
+								err = s.Write(Chunk(Event("", "", []byte(strings.Repeat("x", 100_000)))))
+								blocked = time.Since(began)
+							}
+							cut <- err
+						})
 					})), quiet, func() {})
 				}()
 				client := network.client(http2)

@@ -102,7 +102,9 @@ func TestWhatPanicsWhenOfferedIsSentByTheStreamItself(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		cancel()
-		<-ended
+		if err := <-ended; err != context.Canceled {
+			t.Errorf("ended with %v", err)
+		}
 		s.Close()
 		if !slices.Equal(sent, []int64{1, 2, 3}) {
 			t.Errorf("sent: %v", sent)

@@ -2,19 +2,19 @@ package web
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"net"
-	"net/http"
 	"syscall"
+	"time"
 )
 
-// wire is the connection of an HTTP/1.1 answer that is sent in chunks.
+// wire is the connection of an HTTP/1.1 answer whose head net/http wrote and whose body is written here:
+// each event is one chunk, in one write of bytes that many streams share.
 type wire struct {
-	conn net.Conn
-	raw  syscall.RawConn
-	told *recorder
-	rest []byte // of a chunk that was begun; part of shared bytes
+	conn   net.Conn
+	raw    syscall.RawConn // nil where writing without waiting is unknown
+	rest   []byte          // of a chunk that was begun; part of shared bytes
+	failed bool
 
 	// What try works on, so that an offer allocates nothing.
 	chunk []byte
@@ -23,29 +23,11 @@ type wire struct {
 	try   func(fd uintptr) bool
 }
 
-type connKey struct{}
-
-// knowConn is the server's ConnContext: it lets a stream find its connection.
-func knowConn(ctx context.Context, c net.Conn) context.Context {
-	return context.WithValue(ctx, connKey{}, c)
-}
-
-// wireOf returns the connection of an answer whose head was flushed; nil where chunks are not spoken or
-// where writing without waiting is unknown.
-func wireOf(w http.ResponseWriter, r *http.Request) *wire {
-	conn, ok := r.Context().Value(connKey{}).(net.Conn)
-	if !ok || r.ProtoMajor != 1 || r.ProtoMinor < 1 {
-		return nil
+func newWire(conn net.Conn) *wire {
+	s := &wire{conn: conn}
+	if socket, ok := conn.(syscall.Conn); ok {
+		s.raw, _ = socket.SyscallConn()
 	}
-	socket, ok := conn.(syscall.Conn)
-	if !ok {
-		return nil
-	}
-	raw, err := socket.SyscallConn()
-	if err != nil {
-		return nil
-	}
-	s := &wire{conn: conn, raw: raw, told: record(w)}
 	s.try = func(fd uintptr) bool {
 		s.n, s.err = syscall.Write(int(fd), s.chunk)
 		return true // whatever came of it: nobody waits here
@@ -53,25 +35,25 @@ func wireOf(w http.ResponseWriter, r *http.Request) *wire {
 	return s
 }
 
-// write waits, as long as the connection's deadline lets it.
+// write sends what was begun and then a chunk, and waits for it, but not longer than patience.
 func (s *wire) write(chunk []byte) error {
-	for len(s.rest) > 0 {
-		n, err := s.conn.Write(s.rest)
-		s.took(s.rest, n)
-		if err != nil {
-			return err
+	err := s.conn.SetWriteDeadline(time.Now().Add(patience))
+	for _, part := range [][]byte{s.rest, chunk} {
+		if err == nil && len(part) > 0 {
+			var n int
+			n, err = s.conn.Write(part)
+			s.took(part, n)
 		}
 	}
-	if len(chunk) == 0 {
-		return nil
+	if err == nil {
+		err = s.conn.SetWriteDeadline(time.Time{}) // an offer would not like one that has passed
 	}
-	n, err := s.conn.Write(chunk)
-	s.took(chunk, n)
-	return err
+	s.failed = err != nil
+	return writing(err)
 }
 
 func (s *wire) offer(chunk []byte) Offered {
-	if len(s.rest) > 0 {
+	if s.raw == nil || s.failed || len(s.rest) > 0 {
 		return Refused
 	}
 	s.chunk, s.n, s.err = chunk, 0, nil
@@ -87,9 +69,25 @@ func (s *wire) offer(chunk []byte) Offered {
 
 // took notes how much of p was taken. Of what nothing was taken nothing was begun.
 func (s *wire) took(p []byte, n int) {
-	s.told.bytes += int64(n)
 	if n > 0 {
 		s.rest = p[n:]
+	}
+}
+
+// close ends the answer. One that ends in the middle of an event is cut off, and so not taken for whole.
+func (s *wire) close() {
+	if !s.failed && len(s.rest) == 0 {
+		_ = s.write([]byte("0\r\n\r\n"))
+	}
+	_ = s.conn.Close()
+}
+
+// listen waits until the visitor leaves. Whoever says something more is not listened to any longer: their
+// leaving shows when they are written to, as with net/http.
+func (s *wire) listen(gone func()) {
+	var word [1]byte
+	if _, err := s.conn.Read(word[:]); err != nil {
+		gone()
 	}
 }
 

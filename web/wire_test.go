@@ -24,24 +24,25 @@ func newCrowd(t *testing.T) *crowd {
 	c := &crowd{t: t, hub: NewHub[string](time.Millisecond)}
 	c.base = start(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sub := c.hub.Subscribe("", 1)
-		defer sub.Close()
 		s, err := OpenStream(w, r)
 		if err != nil {
 			t.Error(err)
 			return
 		}
-		defer s.Close()
 		chunk := func(f *Frame[string]) []byte {
 			data, _ := f.Bytes("", func(text string) ([]byte, error) {
 				return Chunk(Event("", fmt.Sprint(f.Version), []byte(text))), nil
 			})
 			return data
 		}
-		_ = sub.Follow(r.Context(), nil, 15*time.Second, Sink[string]{
-			Send:  func(f *Frame[string]) error { return s.Write(chunk(f)) },
-			Beat:  s.Beat,
-			Offer: func(f *Frame[string]) Offered { return s.Offer(chunk(f)) },
-			Rest:  s.Rest,
+		s.Run(r, func(ctx context.Context) {
+			defer sub.Close()
+			_ = sub.Follow(ctx, nil, 15*time.Second, Sink[string]{
+				Send:  func(f *Frame[string]) error { return s.Write(chunk(f)) },
+				Beat:  s.Beat,
+				Offer: func(f *Frame[string]) Offered { return s.Offer(chunk(f)) },
+				Rest:  s.Rest,
+			})
 		})
 	}))
 	t.Cleanup(c.hub.Close) // before the server's stop, which waits for streams
@@ -193,10 +194,11 @@ func TestAStreamThatEndsInTheMiddleOfAnEventIsCut(t *testing.T) {
 			t.Error(err)
 			return
 		}
-		defer s.Close()
-		chunk := Chunk(Event("", "1", []byte(text(1))))
-		for s.Offer(chunk) == Sent {
-		}
+		s.Run(r, func(context.Context) {
+			chunk := Chunk(Event("", "1", []byte(text(1))))
+			for s.Offer(chunk) == Sent {
+			}
+		})
 	}))
 	for range 3 {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
