@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -86,10 +87,14 @@ func holdLot(ctx context.Context, p *proof, random *rand.Rand) {
 	l := p.lots[random.IntN(len(p.lots))]
 	p.mu.Unlock()
 	h := holdings[random.IntN(len(holdings))]
+	held := millis(random, 2, 80)
+	if p.long && random.IntN(50) == 0 {
+		held = 3300 * time.Millisecond // longer than anybody waits
+	}
 	released := make(chan struct{})
 	go func() {
 		defer close(released)
-		pause(context.Background(), millis(random, 2, 80))
+		pause(context.Background(), held)
 	}()
 	p.hold(l, h.hold, h.release, nil, released)
 }

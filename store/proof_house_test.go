@@ -22,6 +22,7 @@ type proof struct {
 	*storetest.House
 	t         *testing.T
 	seed      uint64
+	long      bool
 	recorder  *history.Recorder
 	instances []*store.Store
 	lines     []*badLine // of the instances that have one

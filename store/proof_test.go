@@ -31,6 +31,7 @@ func TestTheRulesHoldWhateverHappens(t *testing.T) {
 			for round := 0; round == 0 || time.Now().Before(until) && !t.Failed(); round++ {
 				t.Run(fmt.Sprint("round ", round), func(t *testing.T) {
 					p := newProof(t, seed, trouble.lines)
+					p.long = long > 0
 					p.round(round, trouble.make)
 				})
 			}

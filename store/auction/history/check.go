@@ -15,6 +15,7 @@ type check struct {
 	steps    []step                      // what made each version after the beginning's; filled by collect
 	kept     map[auction.RequestID]int64 // the version that an accepted id made
 	unproved map[bidKey][]*Answer        // the offers that were not acknowledged as first answered, the earliest first
+	unsure   bool                        // there is a bid of which nobody knows under which of several ids it was placed
 	states   []state                     // after each version, the beginning's first; filled by walk
 	position []int64                     // of each answer in the order: the version after whose making it stands, or none
 }

@@ -90,19 +90,25 @@ func (c *check) replayed(a *Answer) {
 	if _, known := c.kept[a.Offer.RequestID]; known || s.made != unseen {
 		return // whether it is the same is judged with the other answers
 	}
-	first := c.asked(a.Offer.BidderID, a.Offer.Amount, a.Offer.RequestID)
+	first, _ := c.asked(a.Offer.BidderID, a.Offer.Amount, a.Offer.RequestID)
 	c.keep(s, a, first.Call, never)
 }
 
 // asked is the earliest offer like this one whose first answer nobody has, nil
-// where there is none. An id of zeros is any.
-func (c *check) asked(bidder int64, m auction.Money, id auction.RequestID) *Answer {
+// where there is none. An id of zeros is any: which was meant is sure
+// where all of them have the same.
+func (c *check) asked(bidder int64, m auction.Money, id auction.RequestID) (first *Answer, sure bool) {
+	sure = true
 	for _, a := range c.unproved[keyOf(bidder, m)] {
-		if id == (auction.RequestID{}) || id == a.Offer.RequestID {
-			return a
+		switch {
+		case id != (auction.RequestID{}) && id != a.Offer.RequestID:
+		case first == nil:
+			first = a
+		case a.Offer.RequestID != first.Offer.RequestID:
+			sure = false
 		}
 	}
-	return nil
+	return first, sure
 }
 
 func (c *check) changed(a *Answer) {
@@ -124,12 +130,17 @@ func (c *check) logged(b *auction.Bid) {
 		return // compareLog says what is wrong with it
 	}
 	*s = step{made: byBid, bid: *b, call: sinceEve, ret: never}
-	first := c.asked(b.BidderID, b.Amount, b.RequestID)
+	first, sure := c.asked(b.BidderID, b.Amount, b.RequestID)
 	if first == nil {
 		c.contradict("B6", nil, nil, "version %d of the log, %s of %d, is one that nobody asked for and waits to be told of", b.Version, amount(b.Amount), b.BidderID)
 		return
 	}
-	s.by, s.ask, s.call, s.bid.RequestID = first, first.Offer.AskLeader, first.Call, first.Offer.RequestID
+	s.by, s.call = first, first.Call
+	if !sure {
+		c.unsure = true
+		return
+	}
+	s.ask, s.bid.RequestID = first.Offer.AskLeader, first.Offer.RequestID
 	if other, twice := c.kept[s.bid.RequestID]; twice {
 		c.contradict("B5", first, c.maker(other), "the id %s was accepted twice", s.bid.RequestID)
 	}
@@ -161,10 +172,14 @@ func (c *check) seen() {
 		if s == nil || s.made != unseen || a.Told.LeaderID == nil || a.Told.EndTime.IsZero() {
 			continue
 		}
-		if first := c.asked(*a.Told.LeaderID, a.Told.CurrentPrice, auction.RequestID{}); first != nil {
-			c.keep(s, first, first.Call, never)
-			s.made, s.told = bySight, a.Told
-			s.bid.Version = a.Told.Version
+		first, sure := c.asked(*a.Told.LeaderID, a.Told.CurrentPrice, auction.RequestID{})
+		if first == nil {
+			continue
+		}
+		*s = step{made: bySight, told: a.Told, by: first, call: first.Call, ret: never}
+		s.bid = auction.Bid{Version: a.Told.Version, BidderID: first.Offer.BidderID, Amount: first.Offer.Amount}
+		if c.unsure = c.unsure || !sure; sure {
+			s.bid.RequestID = first.Offer.RequestID
 			c.kept[first.Offer.RequestID] = a.Told.Version
 		}
 	}

@@ -88,7 +88,7 @@ func (c *check) judgeReuse(a *Answer) {
 
 // vagueIDs says that there are bids whose ids nobody knows.
 func (c *check) vagueIDs() bool {
-	return len(c.states) > 0 && !c.Logged && c.unexplained() > 0
+	return c.unsure || !c.Logged && c.unexplained() > 0
 }
 
 // judgeRefusal judges a refusal as late as can be: on the state that it tells,

@@ -129,9 +129,8 @@ func (l Lot) mayHaveHappened(a *Answer) bool {
 	i := slices.IndexFunc(l.Log, func(b auction.Bid) bool {
 		return b.BidderID == a.Offer.BidderID && b.Amount.Cmp(a.Offer.Amount) == 0 && (b.RequestID == a.Offer.RequestID || b.RequestID == auction.RequestID{})
 	})
-	if i < 0 {
-		return false
+	if i >= 0 && l.Log[i].RequestID == a.Offer.RequestID { // else it may be another one's of the same amount
+		a.Verdict, a.Bid = auction.Accepted, l.Log[i]
 	}
-	a.Verdict, a.Bid = auction.Accepted, l.Log[i]
-	return true
+	return i >= 0
 }

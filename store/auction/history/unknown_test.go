@@ -31,7 +31,11 @@ func TestWhatIsAllowedIsNoContradiction(t *testing.T) {
 			lose(ann, "1", 5, 50, false).kept(),
 		"a lost bid is asked for again and again": play().lose(ann, "1010", 1, 10, true).lose(ann, "1010", 1, 11, false).
 			replay(2, 12).lose(ann, "1010", 1, 13, false).accept(ben, "1020", 2, 20).kept(),
-		"only a retry was told":   play().lose(ann, "1010", 1, 10, true).replay(2, 11).forget(0).accept(ben, "1020", 2, 20).replay(2, 30),
+		"only a retry was told": play().lose(ann, "1010", 1, 10, true).replay(2, 11).forget(0).accept(ben, "1020", 2, 20).replay(2, 30),
+		"of two alike, the later was lost and happened": play().lose(ann, "1010", 1, 10, false).lose(ann, "1010", 2, 10, true).read(11).
+			refuse(ann, "1010", 1, 12, auction.TooLow).refuse(ben, "1010", 2, 13, auction.Reused),
+		"of two alike, the later stands in a log without ids": play().lose(ann, "1010", 1, 10, false).lose(ann, "1010", 2, 10, true).read(11).
+			refuse(ann, "1010", 1, 12, auction.TooLow).refuse(ben, "1010", 2, 13, auction.Reused).kept().idless(),
 		"only one retry was told": play().lose(ann, "1010", 1, 10, true).replay(2, 11).forget(0).accept(ben, "1020", 2, 20),
 		"a lost bid did not happen and is accepted when it is sent again": play().lose(ann, "1010", 1, 10, false).accept(ann, "1010", 1, 11).kept(),
 		"two lost bids, none seen":                                        play().lose(ann, "1010", 1, 10, true).lose(ann, "1020", 2, 10, true).accept(ben, "1030", 3, 20),
@@ -78,6 +82,14 @@ func (s *scene) bare() *scene {
 	return s
 }
 
+// idless takes the ids out of the log.
+func (s *scene) idless() *scene {
+	for i := range s.Log {
+		s.Log[i].RequestID = auction.RequestID{}
+	}
+	return s
+}
+
 func (s *scene) nameless() *scene {
 	s.last().Told.Version = 0
 	return s
@@ -95,10 +107,7 @@ func TestATallyCountsWhatWasChecked(t *testing.T) {
 
 // A log that is read over HTTP tells no request ids.
 func TestALogWithoutRequestIDsFindsTheLostBids(t *testing.T) {
-	s := usual().lose(ann, "1030", 3, 30, true).lose(ann, "1040", 4, 31, false).kept()
-	for i := range s.Log {
-		s.Log[i].RequestID = auction.RequestID{}
-	}
+	s := usual().lose(ann, "1030", 3, 30, true).lose(ann, "1040", 4, 31, false).kept().idless()
 	if tally := legal(t, s.Lot); tally.Happened != 1 || tally.Unknown != 2 {
 		t.Errorf("%+v", tally)
 	}
