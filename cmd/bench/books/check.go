@@ -2,6 +2,7 @@ package books
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"rostrum/store/auction"
@@ -18,7 +19,7 @@ func (b Book) Check(begin auction.Auction, answers []history.Answer) (history.Ta
 	c.top()
 	c.requests()
 	c.closing()
-	tally, err := history.Lot{Begin: begin, Answers: append(c.answers, c.lastRead()), Log: b.Log, Logged: true}.Check()
+	tally, err := history.Lot{Begin: begin, Answers: append(slices.Clip(c.answers), c.lastRead()), Log: b.Log, Logged: true}.Check()
 	if err != nil {
 		c.wrong = append(c.wrong, err.Error())
 	}

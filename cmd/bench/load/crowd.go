@@ -113,14 +113,9 @@ func (c *crowd) bidder(place int, person house.Person) (*bidder, error) {
 }
 
 func (b *bidder) bid(ctx context.Context) {
-	for {
-		free := b.schedule.Now()
-		due, more := b.schedule.Next()
-		if !more || !b.schedule.Wait(ctx, due) {
-			return
-		}
+	b.schedule.Work(ctx, func(due, free time.Duration) {
 		b.shoot(Shot{Lot: b.dice.IntN(len(b.lots)), Bidder: b.place, Due: due, Free: free})
-	}
+	})
 }
 
 // shoot sends a new bid.

@@ -27,19 +27,29 @@ func NewSchedule(rate float64, lasts time.Duration) *Schedule {
 // Now is the time since the beginning.
 func (s *Schedule) Now() time.Duration { return time.Since(s.began) }
 
-// Next is when the next request is due, for whoever asks first; false where no
-// more are.
-func (s *Schedule) Next() (due time.Duration, more bool) {
-	if s.rate == 0 {
-		due = s.Now()
-	} else {
-		due = time.Duration(float64(s.taken.Add(1)-1) / s.rate * float64(time.Second))
+// Work has one worker do what is due, until no more is or ctx ends. do is told
+// when it was due and when the worker was free for it. Any number of workers
+// share a schedule: each request is for the one who asks first.
+func (s *Schedule) Work(ctx context.Context, do func(due, free time.Duration)) {
+	for {
+		free := s.Now()
+		due := s.next(free)
+		if due >= s.lasts || !s.wait(ctx, due) {
+			return
+		}
+		do(due, free)
 	}
-	return due, due < s.lasts
 }
 
-// Wait waits until that time has come; false where ctx ended before.
-func (s *Schedule) Wait(ctx context.Context, due time.Duration) bool {
+func (s *Schedule) next(free time.Duration) (due time.Duration) {
+	if s.rate == 0 {
+		return free
+	}
+	return time.Duration(float64(s.taken.Add(1)-1) / s.rate * float64(time.Second))
+}
+
+// wait waits until that time has come; false where ctx ended before.
+func (s *Schedule) wait(ctx context.Context, due time.Duration) bool {
 	wait := due - s.Now()
 	if wait <= 0 {
 		return ctx.Err() == nil

@@ -72,14 +72,10 @@ func (t Tour) Run(ctx context.Context) ([]Visit, error) {
 }
 
 func (t Tour) look(ctx context.Context, schedule *Schedule, conn *wire.Conn, dice *rand.Rand) (visits []Visit) {
-	for {
-		v := Visit{Page: dice.IntN(len(t.Pages)), Free: schedule.Now()}
+	schedule.Work(ctx, func(due, free time.Duration) {
+		v := Visit{Page: dice.IntN(len(t.Pages)), Due: due, Free: free}
 		page := t.Pages[v.Page]
 		path := page.Path(dice)
-		var more bool
-		if v.Due, more = schedule.Next(); !more || !schedule.Wait(ctx, v.Due) {
-			return visits
-		}
 		v.Sent = schedule.Now()
 		status, body, err := conn.Do(http.MethodGet, path, asksPage, nil)
 		v.Return = schedule.Now()
@@ -88,5 +84,6 @@ func (t Tour) look(ctx context.Context, schedule *Schedule, conn *wire.Conn, dic
 			v.Right = status == http.StatusOK && bytes.Contains(body, []byte(page.Has))
 		}
 		visits = append(visits, v)
-	}
+	})
+	return visits
 }
