@@ -100,7 +100,9 @@ func says(t *testing.T, text string) string {
 			if err != nil {
 				return
 			}
-			conn.Read(make([]byte, 4096))
+			if _, err := conn.Read(make([]byte, 4096)); err != nil {
+				t.Error(err)
+			}
 			io.WriteString(conn, text)
 			conn.Close()
 		}
