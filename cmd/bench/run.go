@@ -18,6 +18,7 @@ type commands struct {
 	Bids   bidsCommand   `cmd:"" help:"Many bidders on one lot."`
 	Spread spreadCommand `cmd:"" help:"Many bidders on many lots."`
 	Close  closeCommand  `cmd:"" help:"Many lots that end at one instant."`
+	Watch  watchCommand  `cmd:"" help:"Many event streams on one lot that is bid on."`
 	Pages  pagesCommand  `cmd:"" help:"The home page, searches and lots' pages."`
 }
 

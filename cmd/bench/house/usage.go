@@ -12,6 +12,7 @@ import (
 // Usage is what a process has used: Rostrum's, without PostgreSQL.
 type Usage struct {
 	Peak int64         // the most memory that it ever had, bytes (VmHWM)
+	Now  int64         // the memory that it has (VmRSS)
 	CPU  time.Duration // of all processors, since it began
 }
 
@@ -31,6 +32,7 @@ func (h *House) Usage() (sum Usage, ok bool) {
 			return sum, false
 		}
 		sum.Peak += u.Peak
+		sum.Now += u.Now
 		sum.CPU += u.CPU
 	}
 	return sum, true
@@ -48,12 +50,14 @@ func UsageOf(pid int) (Usage, error) {
 	}
 	var u Usage
 	for line := range strings.Lines(string(status)) {
-		if rest, found := strings.CutPrefix(line, "VmHWM:"); found {
+		name, rest, _ := strings.Cut(line, ":")
+		of := map[string]*int64{"VmHWM": &u.Peak, "VmRSS": &u.Now}[name]
+		if of != nil {
 			kib, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "kB")), 10, 64)
 			if err != nil {
 				return u, err
 			}
-			u.Peak = kib << 10
+			*of = kib << 10
 		}
 	}
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]) // the name before may hold anything
