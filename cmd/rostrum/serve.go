@@ -30,6 +30,7 @@ func (c serveCommand) Run(ctx context.Context, p *program) (err error) {
 	}
 	defer listener.Close()
 
+	defer makeRoom()()
 	db, err := p.openDatabase(ctx)
 	if err != nil {
 		return err
