@@ -2,14 +2,16 @@ package handlers_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
-	"net/http/httptest"
+
 	"net/netip"
 	"net/url"
 	"os"
@@ -52,10 +54,27 @@ func open(t *testing.T, change ...func(*handlers.Options)) *site {
 		c(&o)
 	}
 	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} // so that a test can come from elsewhere
-	server := httptest.NewServer(web.ClientAddress(loopback)(handlers.New(o)))
-	s.url = server.URL
-	t.Cleanup(func() { s.hub.Close(); server.Close() })
+	s.url = s.serve(web.ClientAddress(loopback)(handlers.New(o)))
 	return s
+}
+
+// serve serves as the house does, until the test ends.
+func (s *site) serve(h http.Handler) (url string) {
+	s.t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stopped := make(chan error, 1)
+	go func() { stopped <- web.Serve(ctx, listener, h, slog.New(slog.DiscardHandler), s.hub.Close) }()
+	s.t.Cleanup(func() {
+		stop()
+		if err := <-stopped; err != nil {
+			s.t.Errorf("the server ended with %v", err)
+		}
+	})
+	return "http://" + listener.Addr().String()
 }
 
 // answer is a response that was read.
