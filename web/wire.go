@@ -23,8 +23,15 @@ type wire struct {
 	try   func(fd uintptr) bool
 }
 
+// backlog is what the system may keep for a reader (it doubles the number for its own needs): by itself it
+// would keep megabytes for one who does not read, and they would read them all, old as they are, once they do.
+const backlog = 64 << 10
+
 func newWire(conn net.Conn) *wire {
 	s := &wire{conn: conn}
+	if socket, ok := conn.(interface{ SetWriteBuffer(int) error }); ok {
+		_ = socket.SetWriteBuffer(backlog) // a system that refuses has its own way
+	}
 	if socket, ok := conn.(syscall.Conn); ok {
 		s.raw, _ = socket.SyscallConn()
 	}
