@@ -48,7 +48,7 @@ func (l Lot) model() porcupine.Model {
 		}
 	}
 	nondeterministic := porcupine.NondeterministicModel{
-		Init: func() []any { return []any{world{state: stateOf(l.Begin), asked: asked}} },
+		Init: func() []any { return []any{world{state: stateOf(l.Begin), lot: &l, asked: asked}} },
 		Step: func(s, input, _ any) []any {
 			var next []any
 			for _, w := range s.(world).step(input.(operation)) {
@@ -75,8 +75,6 @@ func unexplained(history []porcupine.Operation, info porcupine.LinearizationInfo
 		switch {
 		case o.answer != nil:
 			return fmt.Sprintf("    %s: %s", o.what, o.answer)
-		case o.what == standing:
-			return fmt.Sprintf("    %d suspended: %v, from %v to %v", o.standing.PersonID, o.standing.Suspended, o.standing.Call, o.standing.Return)
 		default:
 			return "    " + o.what
 		}

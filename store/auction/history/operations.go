@@ -14,23 +14,21 @@ import (
 type operation struct {
 	what      string
 	answer    *Answer
-	standing  Standing
 	call, ret time.Duration
 }
 
 const (
-	judging  = "judged"
-	telling  = "told"
-	closing  = "closed"
-	standing = "standing"
+	judging = "judged"
+	telling = "told"
+	closing = "closed"
 )
 
 // operations are all that must have happened or may have. Frames are none: they
-// may be late.
+// may be late. Nor are suspensions: they are of people, not of one lot, and a bid
+// that was judged before one may be committed after it.
 func (l Lot) operations() []operation {
 	var list []operation
 	closed, recorded := false, false
-	bidders := map[int64]bool{}
 	for _, a := range l.untold() {
 		list = append(list, operation{what: judging, answer: &a, call: a.Call, ret: a.Return})
 	}
@@ -38,7 +36,6 @@ func (l Lot) operations() []operation {
 		a := &l.Answers[i]
 		closed = closed || a.Told.Status == auction.Closed
 		recorded = recorded || a.Kind == Change && a.Told.Status == auction.Closed
-		bidders[a.Offer.BidderID] = true
 		switch {
 		case a.Unknown() || a.Kind == Frame:
 		case a.Kind == Read:
@@ -52,11 +49,6 @@ func (l Lot) operations() []operation {
 	}
 	if closed && !recorded {
 		list = append(list, operation{what: closing, ret: math.MaxInt64})
-	}
-	for _, s := range l.Standings {
-		if bidders[s.PersonID] {
-			list = append(list, operation{what: standing, standing: s, call: s.Call, ret: s.Return})
-		}
 	}
 	return list
 }

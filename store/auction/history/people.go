@@ -42,11 +42,11 @@ func (c *check) standings() {
 // suspendedThroughout looks for a suspension that was done before the bid was
 // asked for, or before it was judged by the database's own clock, and whose end
 // cannot have begun before the answer.
-func (c *check) suspendedThroughout(a *Answer) bool {
-	return slices.ContainsFunc(c.Standings, func(s Standing) bool {
+func (l Lot) suspendedThroughout(a *Answer) bool {
+	return slices.ContainsFunc(l.Standings, func(s Standing) bool {
 		return s.PersonID == a.Offer.BidderID && s.Suspended &&
 			(s.Return < a.Call || !s.Known.IsZero() && s.Known.Before(a.Bid.CreatedAt)) &&
-			!slices.ContainsFunc(c.Standings, func(r Standing) bool {
+			!slices.ContainsFunc(l.Standings, func(r Standing) bool {
 				return r.PersonID == s.PersonID && !r.Suspended && r.Return > s.Call && r.Call < a.Return
 			})
 	})
@@ -54,10 +54,10 @@ func (c *check) suspendedThroughout(a *Answer) bool {
 
 // suspendedPerhaps looks for a suspension that had begun before the answer and
 // was not certainly over before the bid was asked for.
-func (c *check) suspendedPerhaps(a *Answer) bool {
-	return slices.ContainsFunc(c.Standings, func(s Standing) bool {
+func (l Lot) suspendedPerhaps(a *Answer) bool {
+	return slices.ContainsFunc(l.Standings, func(s Standing) bool {
 		return s.PersonID == a.Offer.BidderID && s.Suspended && s.Call < a.Return &&
-			!slices.ContainsFunc(c.Standings, func(r Standing) bool {
+			!slices.ContainsFunc(l.Standings, func(r Standing) bool {
 				return r.PersonID == s.PersonID && !r.Suspended && r.Call > s.Return && r.Return < a.Call
 			})
 	})

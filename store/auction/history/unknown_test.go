@@ -36,6 +36,13 @@ func TestWhatIsAllowedIsNoContradiction(t *testing.T) {
 			refuse(ann, "1010", 1, 12, auction.TooLow).refuse(ben, "1010", 2, 13, auction.Reused),
 		"of two alike, the later stands in a log without ids": play().lose(ann, "1010", 1, 10, false).lose(ann, "1010", 2, 10, true).read(11).
 			refuse(ann, "1010", 1, 12, auction.TooLow).refuse(ben, "1010", 2, 13, auction.Reused).kept().idless(),
+		"somebody is suspended between the judging and the commit of their bid": func() *scene {
+			s := play().read(9).accept(ann, "1010", 1, 10)
+			s.Answers[0].Call, s.Answers[0].Return = 4*time.Second, 5*time.Second
+			s.Answers[1].Call, s.Answers[1].Return = time.Second, 9*time.Second
+			s.Standings = []history.Standing{{PersonID: ann, Suspended: true, Call: 2 * time.Second, Return: 3 * time.Second, Known: at(11)}}
+			return s
+		}(),
 		"only one retry was told": play().lose(ann, "1010", 1, 10, true).replay(2, 11).forget(0).accept(ben, "1020", 2, 20),
 		"a lost bid did not happen and is accepted when it is sent again": play().lose(ann, "1010", 1, 10, false).accept(ann, "1010", 1, 11).kept(),
 		"two lost bids, none seen":                                        play().lose(ann, "1010", 1, 10, true).lose(ann, "1020", 2, 10, true).accept(ben, "1030", 3, 20),

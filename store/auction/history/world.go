@@ -11,11 +11,11 @@ import (
 // never changed, only followed by others.
 type world struct {
 	state
-	asked     map[auction.RequestID]int // how often, in the whole history
-	bids      []auction.Bid             // accepted so far under ids that are asked for more than once
-	suspended []int64
-	ended     bool // somebody was told so
-	lateEnd   bool // a lost bid may have moved the end: it is no earlier than what stands here
+	lot     *Lot
+	asked   map[auction.RequestID]int // how often, in the whole history
+	bids    []auction.Bid             // accepted so far under ids that are asked for more than once
+	ended   bool                      // somebody was told so
+	lateEnd bool                      // a lost bid may have moved the end: it is no earlier than what stands here
 }
 
 // step is what a world can become by an operation; none: it does not fit.
@@ -23,8 +23,6 @@ func (w world) step(o operation) []world {
 	switch {
 	case o.what == telling:
 		return w.tell(o.answer.Told)
-	case o.what == standing:
-		return []world{w.stand(o.standing)}
 	case o.what == closing:
 		closed := w
 		closed.version++
@@ -57,14 +55,6 @@ func (w world) tell(told auction.State) []world {
 	return []world{w}
 }
 
-func (w world) stand(s Standing) world {
-	w.suspended = slices.DeleteFunc(slices.Clone(w.suspended), func(id int64) bool { return id == s.PersonID })
-	if s.Suspended {
-		w.suspended = append(w.suspended, s.PersonID)
-	}
-	return w
-}
-
 func (w world) kept(id auction.RequestID) *auction.Bid {
 	for i := range w.bids {
 		if w.bids[i].RequestID == id {
@@ -83,9 +73,8 @@ func (w world) answer(a *Answer) []world {
 		at = w.start
 	}
 	kept := w.kept(a.Offer.RequestID)
-	judge := func(s state) bool {
-		return s.judge(a.Offer, at, kept, slices.Contains(w.suspended, a.Offer.BidderID)) == a.Verdict
-	}
+	suspended := a.Verdict == auction.Suspended
+	judge := func(s state) bool { return s.judge(a.Offer, at, kept, suspended) == a.Verdict }
 	fits := judge(w.state)
 	if w.lateEnd && !fits {
 		late := w.state
@@ -93,7 +82,7 @@ func (w world) answer(a *Answer) []world {
 		fits = judge(late)
 	}
 	switch {
-	case !fits:
+	case !fits || suspended && !w.lot.suspendedPerhaps(a) || a.Verdict == auction.Accepted && w.lot.suspendedThroughout(a):
 		return nil
 	case a.Verdict == auction.Accepted && (w.ended || a.Bid.Version != w.version+1 || at.Before(w.since)):
 		return nil
@@ -119,7 +108,7 @@ func (w world) accept(o auction.Offer, b auction.Bid) world {
 // unknown: it has happened now, or never.
 func (w world) unknown(a *Answer) []world {
 	at := w.end.Add(-time.Microsecond)
-	if w.ended || w.judge(a.Offer, at, w.kept(a.Offer.RequestID), slices.Contains(w.suspended, a.Offer.BidderID)) != auction.Accepted {
+	if w.ended || w.judge(a.Offer, at, w.kept(a.Offer.RequestID), false) != auction.Accepted {
 		return []world{w}
 	}
 	next := w.accept(a.Offer, auction.Bid{Version: w.version + 1})
@@ -130,5 +119,5 @@ func (w world) unknown(a *Answer) []world {
 func (w world) equal(o world) bool {
 	return w.version == o.version && w.status == o.status && w.count == o.count && w.ended == o.ended && w.lateEnd == o.lateEnd &&
 		w.price.Cmp(o.price) == 0 && w.increment.Cmp(o.increment) == 0 && w.end.Equal(o.end) && w.start.Equal(o.start) && w.since.Equal(o.since) &&
-		samePerson(w.leader, o.leader) && slices.Equal(w.suspended, o.suspended) && slices.Equal(w.bids, o.bids)
+		samePerson(w.leader, o.leader) && slices.Equal(w.bids, o.bids)
 }
