@@ -32,11 +32,12 @@ torture: go ## the proofs of the rules of bidding, for long: TIME=5m, and SEED=n
 	@.ci/need cc postgresql
 	go test -race -v -count=1 -timeout 0 -run 'TheRulesHold|Caught' ./store
 
-bench: build postgresql ## bids, closings and pages, measured over HTTP, and the books audited (bin/bench --help has more)
+bench: build postgresql ## bids, closings, streams and pages, measured over HTTP, and the books audited (bin/bench --help has more)
 	go build -trimpath -o bin/bench ./cmd/bench
 	bin/bench bids --bin bin/rostrum --rate 2000 --low 0.5
 	bin/bench spread --bin bin/rostrum
 	bin/bench close --bin bin/rostrum
+	bin/bench watch --bin bin/rostrum
 	bin/bench pages --bin bin/rostrum
 
 check: go ## generated code is current, the linter is content, no known vulnerabilities

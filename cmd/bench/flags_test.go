@@ -29,6 +29,9 @@ func TestAWrongCallIsToldInOneLineAndExits2(t *testing.T) {
 		{"close --rate 0", "--rate"},
 		{"close --due 1s", "--due 1s"},
 		{"close --others 401", "--others 401"},
+		{"watch --streams 0", "--streams 0"},
+		{"watch --streams 5 --stalled 5", "--stalled 5"},
+		{"watch --rate 0", "--rate"},
 		{"pages --visitors 0", "--visitors 0"},
 		{"pages --rate -3", "--rate"},
 	} {
@@ -41,7 +44,7 @@ func TestAWrongCallIsToldInOneLineAndExits2(t *testing.T) {
 
 func TestHelpExits0(t *testing.T) {
 	t.Parallel()
-	for _, args := range []string{"--help", "bids --help", "spread --help", "close --help", "pages --help"} {
+	for _, args := range []string{"--help", "bids --help", "spread --help", "close --help", "watch --help", "pages --help"} {
 		if code, stdout, _ := bench(nil, strings.Fields(args)...); code != 0 || !strings.Contains(stdout, "Usage: bench") {
 			t.Errorf("bench %s: exit %d, %q", args, code, stdout)
 		}
