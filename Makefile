@@ -28,9 +28,9 @@ test: go ## every test, with the race detector, on real PostgreSQL and in a real
 torture: export ROSTRUM_TORTURE = $(or $(TIME),5m)
 torture: export ROSTRUM_SEED = $(SEED)
 
-torture: go ## the proofs of the rules of bidding, for long: TIME=5m, and SEED=n for the offers of an earlier run
+torture: go ## the proofs of the rules of bidding, for long, in one process and in several: TIME=5m, and SEED=n for the offers of an earlier run
 	@.ci/need cc postgresql
-	go test -race -v -count=1 -timeout 0 -run 'TheRulesHold|Caught' ./store
+	go test -race -v -count=1 -timeout 0 -p 1 -run 'TheRulesHold|Caught' ./store ./cmd/bench/torture
 
 bench: build postgresql ## bids, closings, streams and pages, measured over HTTP, and the books audited (bin/bench --help has more)
 	go build -trimpath -o bin/bench ./cmd/bench

@@ -1,0 +1,5 @@
+//go:build !race
+
+package torture_test
+
+var build = []string{"build"}
