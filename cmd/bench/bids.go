@@ -77,11 +77,14 @@ func (s *session) bid(ctx context.Context, b bidding, lots []auction.Auction) er
 // bids tells how bids were answered.
 func (s *session) bids(kind string, plan load.Plan, shots []load.Shot) {
 	var all, accepted, refused, late []time.Duration
-	var last time.Duration
+	var first, last time.Duration
+	if len(shots) > 0 {
+		first = shots[0].Due
+	}
 	queued, statuses := 0, map[int]int{}
 	for _, shot := range shots {
 		statuses[shot.Status]++
-		last = max(last, shot.Return)
+		first, last = min(first, shot.Due), max(last, shot.Return)
 		all, late = append(all, shot.Latency()), append(late, shot.Late())
 		if shot.Queued() {
 			queued++
@@ -93,7 +96,7 @@ func (s *session) bids(kind string, plan load.Plan, shots []load.Shot) {
 			refused = append(refused, shot.Latency())
 		}
 	}
-	rate := func(n int) float64 { return float64(n) / max(last, plan.For).Seconds() }
+	rate := func(n int) float64 { return float64(n) / max(last-first, plan.For).Seconds() }
 	s.figure(kind+" answered a second", rate(len(all)-statuses[0]), "1/s")
 	s.figure(kind+" accepted a second", rate(len(accepted)), "1/s")
 	s.figure(kind+" refused a second", rate(len(refused)), "1/s")

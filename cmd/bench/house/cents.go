@@ -33,7 +33,9 @@ func (h *House) AppendCents(to []byte, cents int64) []byte {
 	return to
 }
 
+func (h *House) text(cents int64) string { return string(h.AppendCents(nil, cents)) }
+
 // Money is the amount of so many of the smallest unit.
 func (h *House) Money(cents int64) (auction.Money, error) {
-	return h.Currency.Parse(string(h.AppendCents(nil, cents)))
+	return h.Currency.Parse(h.text(cents))
 }

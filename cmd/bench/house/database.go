@@ -2,6 +2,7 @@ package house
 
 import (
 	"context"
+	"errors"
 	"os"
 	"strings"
 	"time"
@@ -41,7 +42,7 @@ func (h *House) listBySQL(ctx context.Context, n int, end time.Time) ([]auction.
 		SELECT $1, 'Bench lot ' || i, $3::numeric, $3::numeric, $4::numeric, clock_timestamp(), $5, $6
 		FROM generate_series(1, $2::integer) i
 		RETURNING id, start_time, end_time, version`,
-		h.Seller.ID, n, startingPrice, minIncrement, end, h.SoftClose)
+		h.Seller.ID, n, h.text(startingPrice), h.text(minIncrement), end, h.SoftClose)
 	lots, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (auction.Auction, error) {
 		lot := auction.Auction{SellerID: h.Seller.ID, Status: auction.Open, SoftClose: h.SoftClose}
 		err := row.Scan(&lot.ID, &lot.StartTime, &lot.EndTime, &lot.Version)
@@ -50,16 +51,13 @@ func (h *House) listBySQL(ctx context.Context, n int, end time.Time) ([]auction.
 	if err != nil {
 		return nil, err
 	}
-	start, err1 := h.Currency.Parse(startingPrice)
-	step, err2 := h.Currency.Parse(minIncrement)
+	start, err1 := h.Money(startingPrice)
+	step, err2 := h.Money(minIncrement)
 	for i := range lots {
 		lots[i].StartingPrice, lots[i].CurrentPrice, lots[i].MinIncrement = start, start, step
 	}
-	if err1 != nil || err2 != nil {
-		return nil, auction.ErrAmount // a house of whole yen
-	}
-	_, err = db.Exec(ctx, `ANALYZE auction`)
-	return lots, err
+	_, err3 := db.Exec(ctx, `ANALYZE auction`)
+	return lots, errors.Join(err1, err2, err3)
 }
 
 // PostgreSQL is the version of the house's database.

@@ -14,10 +14,11 @@ import (
 // Patience is how long anybody waits for an answer.
 const Patience = 30 * time.Second
 
-// The terms of every lot: whatever is bid, the prices have room to rise.
+// The terms of every lot, in the currency's smallest unit: however long people
+// bid, the price has room to rise.
 const (
-	startingPrice = "1.00"
-	minIncrement  = "0.01"
+	startingPrice = 100
+	minIncrement  = 1
 )
 
 // Lots lists n lots that end at that instant: as a seller would, or in the
@@ -49,7 +50,8 @@ func (h *House) listByHand(ctx context.Context, n int, end time.Time) ([]auction
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		listing, err := json.Marshal(map[string]string{"title": title(i), "startingPrice": startingPrice, "minIncrement": minIncrement,
+		listing, err := json.Marshal(map[string]string{"title": title(i),
+			"startingPrice": h.text(startingPrice), "minIncrement": h.text(minIncrement),
 			"endTime": end.UTC().Format(time.RFC3339Nano)})
 		if err != nil {
 			return nil, err
