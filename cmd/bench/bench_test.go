@@ -61,8 +61,8 @@ type told struct {
 		Name  string
 		Value float64
 	}
-	Notes []string
-	Audit struct{ Checked, Wrong []string }
+	Notes, Doubts []string
+	Audit         struct{ Checked, Wrong []string }
 }
 
 func (r told) figure(t *testing.T, name string) float64 {
@@ -112,7 +112,7 @@ func measure(t *testing.T, args ...string) told {
 func TestBidsOnOneLotAreMeasuredAndAudited(t *testing.T) {
 	t.Parallel()
 	plot := filepath.Join(t.TempDir(), "bids.svg")
-	r := measure(t, "bids", "--bidders", "8", "--rate", "40", "--for", "1s", "--low", "0.5", "--instances", "2", "--plot", plot)
+	r := measure(t, "bids", "--bidders", "8", "--rate", "40", "--for", "1s", "--warm", "500ms", "--low", "0.5", "--instances", "2", "--plot", plot)
 	accepted, refused := r.figure(t, "bids accepted"), r.figure(t, "bids refused")
 	if accepted == 0 || refused == 0 || accepted+refused != 40 || r.n("bids") != 40 || r.n("bench itself late") != 40 {
 		t.Errorf("%v accepted and %v refused of %d, want all of 40", accepted, refused, r.n("bids"))
@@ -133,7 +133,7 @@ func TestBidsOnOneLotAreMeasuredAndAudited(t *testing.T) {
 
 func TestBidsOnManyLotsAreMeasuredAndAudited(t *testing.T) {
 	t.Parallel()
-	r := measure(t, "spread", "--lots", "500", "--bidders", "8", "--rate", "40", "--for", "1s")
+	r := measure(t, "spread", "--lots", "500", "--bidders", "8", "--rate", "40", "--for", "1s", "--warm", "0s")
 	if accepted := r.figure(t, "bids accepted"); accepted < 20 || r.n("bids") != 40 {
 		t.Errorf("%v accepted of %d", accepted, r.n("bids"))
 	}
@@ -155,7 +155,7 @@ func TestLotsThatEndTogetherAreMeasuredAndAudited(t *testing.T) {
 
 func TestPagesAreMeasured(t *testing.T) {
 	t.Parallel()
-	r := measure(t, "pages", "--lots", "20", "--visitors", "3", "--rate", "30", "--for", "1s")
+	r := measure(t, "pages", "--lots", "20", "--visitors", "3", "--rate", "30", "--for", "1s", "--warm", "500ms")
 	if r.n("all pages") != 30 || r.n("home")+r.n("search")+r.n("auction") != 30 || r.figure(t, "pages not answered, or not as they must be") != 0 {
 		t.Errorf("%+v", r)
 	}

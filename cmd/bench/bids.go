@@ -16,8 +16,9 @@ import (
 type bidding struct {
 	Bidders int           `default:"512" help:"How many bidders, each with a connection."`
 	For     time.Duration `default:"10s" help:"How long they bid."`
+	Warm    time.Duration `default:"2s" help:"How long they bid before that, which is audited and not measured."`
 	Rate    float64       `help:"How many bids a second arrive, whether they are answered or not (open loop); 0: as fast as they are answered."`
-	Low     float64       `help:"How many of the bids are too low: 0.5 is every other one."`
+	Low     float64       `help:"How many of the bids are too low: 0.5 is every other one, which offers the starting price."`
 	Seed    uint64        `default:"1" help:"Who bids on what, and what is too low, follows from this number."`
 }
 
@@ -27,6 +28,8 @@ func (b bidding) check() error {
 		return fmt.Errorf("--bidders %d is not 1 to 50000", b.Bidders)
 	case b.For <= 0 || b.For > time.Hour:
 		return fmt.Errorf("--for %s is not more than 0 and at most 1h", b.For)
+	case b.Warm < 0 || b.Warm > time.Hour:
+		return fmt.Errorf("--warm %s is not 0s to 1h", b.Warm)
 	case !(b.Rate >= 0 && b.Rate <= 1_000_000):
 		return fmt.Errorf("--rate %v is not 0 to 1000000", b.Rate)
 	case !(b.Low >= 0 && b.Low <= 1):
@@ -60,17 +63,20 @@ func openEnd() time.Time { return time.Now().Add(24 * time.Hour) }
 
 // bid lets the crowd bid, tells how it went and audits the books.
 func (s *session) bid(ctx context.Context, b bidding, lots []auction.Auction) error {
-	plan := load.Plan{House: s.house, Lots: lots, For: b.For, Rate: b.Rate, Low: b.Low, Seed: b.Seed}
-	s.say("%d bidders bid for %s", len(s.house.Bidders), b.For)
+	plan := load.Plan{House: s.house, Lots: lots, For: b.Warm + b.For, Rate: b.Rate, Low: b.Low, Seed: b.Seed}
+	s.say("%d bidders bid for %s, after %s to warm up", len(s.house.Bidders), b.For, b.Warm)
+	s.note("%s of bids before were to warm up: audited, not measured", b.Warm)
 	var volley load.Volley
-	err := s.used(func() (err error) {
+	err := s.usedAfter(ctx, b.Warm, func() (err error) {
 		volley, err = plan.Run(ctx)
 		return err
 	})
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return err
 	}
-	s.bids("bids", plan, volley.Shots)
+	measured := plan
+	measured.For = b.For
+	s.bids("bids", measured, load.After(b.Warm, volley.Shots))
 	return s.audit(ctx, "lots", plan, volley)
 }
 
@@ -117,5 +123,7 @@ func (s *session) bids(kind string, plan load.Plan, shots []load.Shot) {
 	} else {
 		s.note("each bidder bids again as soon as they are answered")
 	}
+	s.strain(kind, late, queued)
+	s.limited(kind, statuses[429])
 	s.note("%d bidders with a connection each, seed %d", len(s.house.Bidders), plan.Seed)
 }

@@ -17,6 +17,7 @@ type pagesCommand struct {
 	measured
 	Visitors int           `default:"16" help:"How many visitors, each with a connection, none signed in."`
 	For      time.Duration `default:"10s" help:"How long they look."`
+	Warm     time.Duration `default:"2s" help:"How long they look before that, which is not measured."`
 	Rate     float64       `help:"How many pages a second are asked for, whether they are answered or not; 0: as fast as they are answered."`
 	Lots     int           `default:"10000" help:"How many lots there are (at most 400 with --url)."`
 	Seed     uint64        `default:"1" help:"Who looks at what follows from this number."`
@@ -24,7 +25,7 @@ type pagesCommand struct {
 
 // Validate finds what is wrong with the flags.
 func (c pagesCommand) Validate() error {
-	wrong := errors.Join(c.measured.check(), manyLots(c.Lots), bidding{Bidders: 1, For: c.For, Rate: c.Rate}.check())
+	wrong := errors.Join(c.measured.check(), manyLots(c.Lots), bidding{Bidders: 1, For: c.For, Warm: c.Warm, Rate: c.Rate}.check())
 	if wrong == nil && (c.Visitors < 1 || c.Visitors > 50_000) {
 		wrong = fmt.Errorf("--visitors %d is not 1 to 50000", c.Visitors)
 	}
@@ -47,10 +48,10 @@ func (c pagesCommand) Run(ctx context.Context, p *program) error {
 		if err != nil {
 			return err
 		}
-		tour := load.Tour{House: s.house, Pages: pagesOf(lots), Visitors: c.Visitors, For: c.For, Rate: c.Rate, Seed: c.Seed}
+		tour := load.Tour{House: s.house, Pages: pagesOf(lots), Visitors: c.Visitors, For: c.For, Warm: c.Warm, Rate: c.Rate, Seed: c.Seed}
 		s.say("%d visitors look for %s", c.Visitors, c.For)
 		var visits []load.Visit
-		err = s.used(func() (err error) {
+		err = s.usedAfter(ctx, c.Warm, func() (err error) {
 			visits, err = tour.Run(ctx)
 			return err
 		})
@@ -78,12 +79,15 @@ func (s *session) visits(tour load.Tour, visits []load.Visit) {
 	var all, late []time.Duration
 	var last time.Duration
 	kinds, sizes := make([][]time.Duration, len(tour.Pages)), make([]int, len(tour.Pages))
-	wrong := 0
+	wrong, queued := 0, 0
 	for _, v := range visits {
 		last = max(last, v.Return)
 		all, late = append(all, v.Return-v.Due), append(late, v.Sent-max(v.Due, v.Free))
 		kinds[v.Page] = append(kinds[v.Page], v.Return-v.Due)
 		sizes[v.Page] += v.Size
+		if v.Free > v.Due {
+			queued++
+		}
 		if !v.Right {
 			wrong++
 		}
@@ -104,5 +108,7 @@ func (s *session) visits(tour load.Tour, visits []load.Visit) {
 		s.report.Latencies = append(s.report.Latencies, report.NewLatencies("bench itself late", late))
 		s.note("%.0f pages a second were asked for at fixed instants; a latency counts from then", tour.Rate)
 	}
+	s.strain("pages", late, queued)
+	s.note("%s of looking before were to warm up, and not measured", tour.Warm)
 	s.note("%d visitors with a connection each, none signed in, no compression, seed %d", tour.Visitors, tour.Seed)
 }

@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"rostrum/cmd/bench/house"
 	"rostrum/cmd/bench/report"
@@ -112,23 +111,4 @@ func (s *session) note(format string, args ...any) {
 
 func (s *session) figure(name string, value float64, unit string) {
 	s.report.Figures = append(s.report.Figures, report.Number(name, value, unit))
-}
-
-// used measures what house and bench use while something is done.
-func (s *session) used(do func() error) error {
-	house1, known := s.house.Usage()
-	bench1, err1 := house.UsageOf(os.Getpid())
-	began := time.Now()
-	err := do()
-	took := time.Since(began)
-	if house2, ok := s.house.Usage(); known && ok {
-		s.report.Usage = append(s.report.Usage,
-			report.Number("the server's peak memory (without PostgreSQL)", float64(house2.Peak>>20), "MiB"),
-			report.Number("the server's processor time", (house2.CPU-house1.CPU).Seconds(), "s"))
-	}
-	if bench2, err2 := house.UsageOf(os.Getpid()); err1 == nil && err2 == nil {
-		s.report.Usage = append(s.report.Usage, report.Number("bench's own processor time", (bench2.CPU-bench1.CPU).Seconds(), "s"))
-	}
-	s.report.Usage = append(s.report.Usage, report.Number("time that this took", took.Seconds(), "s"))
-	return err
 }

@@ -1,7 +1,6 @@
 package house
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"strconv"
@@ -44,11 +43,11 @@ func UsageOf(pid int) (Usage, error) {
 	if err != nil {
 		return Usage{}, err
 	}
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	stat, err := readStat(pid)
 	if err != nil {
 		return Usage{}, err
 	}
-	var u Usage
+	u := Usage{CPU: stat.own}
 	for line := range strings.Lines(string(status)) {
 		name, rest, _ := strings.Cut(line, ":")
 		of := map[string]*int64{"VmHWM": &u.Peak, "VmRSS": &u.Now}[name]
@@ -59,14 +58,6 @@ func UsageOf(pid int) (Usage, error) {
 			}
 			*of = kib << 10
 		}
-	}
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]) // the name before may hold anything
-	for _, i := range []int{11, 12} {                               // utime and stime
-		ticks, err := strconv.ParseInt(string(fields[i]), 10, 64)
-		if err != nil {
-			return u, err
-		}
-		u.CPU += time.Duration(ticks) * tick
 	}
 	return u, nil
 }

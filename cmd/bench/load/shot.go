@@ -30,3 +30,16 @@ func (s Shot) Late() time.Duration { return s.Sent - max(s.Due, s.Free) }
 
 // Queued says that nobody was free when it was due.
 func (s Shot) Queued() bool { return s.Free > s.Due }
+
+// After are the shots that were due from then on, with their times since then:
+// what came before was to warm the house up.
+func After(warm time.Duration, shots []Shot) []Shot {
+	var measured []Shot
+	for _, s := range shots {
+		if s.Due >= warm {
+			s.Due, s.Free, s.Sent, s.Return = s.Due-warm, s.Free-warm, s.Sent-warm, s.Return-warm
+			measured = append(measured, s)
+		}
+	}
+	return measured
+}

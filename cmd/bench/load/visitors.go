@@ -26,7 +26,8 @@ type Tour struct {
 	Pages    []Page // each as often as the others
 	Visitors int    // each with a connection, none signed in
 	For      time.Duration
-	Rate     float64 // pages a second; 0: as fast as they are answered
+	Warm     time.Duration // how long they look before that, which is not told
+	Rate     float64       // pages a second; 0: as fast as they are answered
 	Seed     uint64
 }
 
@@ -57,7 +58,7 @@ func (t Tour) Run(ctx context.Context) ([]Visit, error) {
 		}
 		conns[i] = conn
 	}
-	schedule := NewSchedule(t.Rate, t.For)
+	schedule := NewSchedule(t.Rate, t.Warm+t.For)
 	visits := make([][]Visit, t.Visitors)
 	var wait sync.WaitGroup
 	for i := range conns {
@@ -66,7 +67,12 @@ func (t Tour) Run(ctx context.Context) ([]Visit, error) {
 	wait.Wait()
 	var all []Visit
 	for _, some := range visits {
-		all = append(all, some...)
+		for _, v := range some {
+			if v.Due >= t.Warm {
+				v.Due, v.Free, v.Sent, v.Return = v.Due-t.Warm, v.Free-t.Warm, v.Sent-t.Warm, v.Return-t.Warm
+				all = append(all, v)
+			}
+		}
 	}
 	return all, nil
 }

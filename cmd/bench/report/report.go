@@ -15,7 +15,8 @@ type Report struct {
 	Machine   []Line // where it ran
 	Figures   []Line
 	Latencies []Latencies
-	Usage     []Line // what house and bench used
+	Usage     []Line   // what house and bench used
+	Doubts    []string // why the figures may not be the house's
 	Notes     []string
 	Audit     Audit
 }
@@ -83,6 +84,7 @@ func (r Report) Write(to io.Writer) error {
 		fmt.Fprintln(t)
 	}
 	lines(t, "used", r.Usage)
+	texts(t, "DOUBTFUL", r.Doubts)
 	texts(t, "how", r.Notes)
 	texts(t, "the books", r.Audit.Checked)
 	if len(r.Audit.Wrong) > 0 {
@@ -128,5 +130,5 @@ func (r Report) WriteJSON(to io.Writer) error {
 	encoder := json.NewEncoder(to)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(map[string]any{"command": r.Command, "machine": r.Machine, "figures": r.Figures, "latencyMs": latencies,
-		"usage": r.Usage, "notes": r.Notes, "audit": r.Audit})
+		"usage": r.Usage, "doubts": append([]string{}, r.Doubts...), "notes": r.Notes, "audit": r.Audit})
 }

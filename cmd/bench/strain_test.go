@@ -1,0 +1,104 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"rostrum/cmd/bench/report"
+)
+
+func TestFiguresAreDoubtedWhereBenchItselfCouldNotKeepUp(t *testing.T) {
+	onTime := make([]time.Duration, 1000)
+	late := append([]time.Duration{}, onTime...)
+	for i := range 11 { // the 99th percentile is the first that is late
+		late[i*90] = 25 * time.Millisecond
+	}
+	for name, c := range map[string]struct {
+		late   []time.Duration
+		queued int
+		want   string
+	}{
+		"on time":        {onTime, 0, ""},
+		"nothing sent":   {nil, 0, ""},
+		"late":           {late, 0, "bench itself was late, in one of a hundred by more than 25ms"},
+		"nobody to send": {onTime, 7, "7 of 1000 were due while nobody was free"},
+	} {
+		var s session
+		s.strain("bids", c.late, c.queued)
+		if doubts := strings.Join(s.report.Doubts, "\n"); (c.want == "") != (doubts == "") || !strings.Contains(doubts, c.want) {
+			t.Errorf("%s: doubts %q, want %q", name, doubts, c.want)
+		}
+	}
+}
+
+func TestDoubtsAreToldToPeopleAndMachines(t *testing.T) {
+	var s session
+	s.limited("bids", 0)
+	s.limited("bids", 3)
+	s.limited("bids", 3)
+	for name, write := range map[string]func(io.Writer) error{"table": s.report.Write, "JSON": s.report.WriteJSON} {
+		var b strings.Builder
+		if err := write(&b); err != nil || strings.Count(b.String(), "bids: 3 were answered 429") != 1 {
+			t.Errorf("%s: %v, %s", name, err, &b)
+		}
+	}
+	var none strings.Builder
+	if err := (report.Report{}).WriteJSON(&none); err != nil || !strings.Contains(none.String(), `"doubts": []`) {
+		t.Errorf("without doubts: %v, %s", err, &none)
+	}
+}
+
+func TestTooFewBiddersForTheRateAreDoubted(t *testing.T) {
+	t.Parallel()
+	r := measure(t, "bids", "--bidders", "1", "--rate", "3000", "--for", "300ms", "--warm", "0s")
+	if doubts := strings.Join(r.Doubts, "\n"); !strings.Contains(doubts, "due while nobody was free") {
+		t.Errorf("one bidder sends 3,000 bids a second, and the doubts are %q", doubts)
+	}
+}
+
+// A house that lets nobody bid more than they did.
+func TestAHouseThatSlowsItsBiddersDownIsDoubted(t *testing.T) {
+	t.Parallel()
+	house := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		lot := `{"id":7,"sellerId":3,"startingPrice":"1.00","currentPrice":"1.00","minIncrement":"0.01","minimumBid":"1.01","status":"OPEN",
+			"startTime":"2026-12-01T10:00:00Z","endTime":"2099-12-01T11:00:00Z","version":1,"serverTime":"2026-12-01T10:30:00Z"}`
+		switch {
+		case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/bids"):
+			w.WriteHeader(http.StatusTooManyRequests)
+		case r.Method == http.MethodPost:
+			w.WriteHeader(http.StatusCreated)
+			io.WriteString(w, lot)
+		case strings.HasSuffix(r.URL.Path, "/result"):
+			w.WriteHeader(http.StatusConflict)
+		case r.URL.Path == "/auctions/7":
+			io.WriteString(w, lot)
+		default:
+			io.WriteString(w, `{"items":[],"nextCursor":null}`)
+		}
+	}))
+	defer house.Close()
+	tokens := filepath.Join(t.TempDir(), "tokens.csv")
+	if err := os.WriteFile(tokens, []byte("email,id,token\na@example.com,4,x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr := bench(map[string]string{"ROSTRUM_BENCH_TOKEN": "y"}, "bids", "--url", house.URL, "--tokens", tokens,
+		"--bidders", "1", "--rate", "100", "--for", "100ms", "--warm", "0s")
+	if code != 0 || !strings.Contains(stdout, "bids: 10 were answered 429") {
+		t.Errorf("exit %d, %s\n%s", code, stderr, stdout)
+	}
+}
+
+func TestAWrongWarmUpIsToldInOneLineAndExits2(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"bids", "spread", "pages"} {
+		if code, stdout, stderr := bench(nil, command, "--warm=-1s"); code != 2 || stdout != "" || !strings.Contains(stderr, "--warm -1s is not 0s to 1h") {
+			t.Errorf("bench %s --warm=-1s: exit %d, %q, %q", command, code, stdout, stderr)
+		}
+	}
+}
