@@ -52,7 +52,7 @@ func run(args []string, getenv func(string) string, stdout, stderr io.Writer) in
 		fmt.Fprintf(stderr, "bench: %v (see bench --help)\n", err)
 		return 2
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	chosen.BindTo(ctx, (*context.Context)(nil))
 	return exit(stderr, chosen.Run(&program{"bench " + strings.Join(args, " "), getenv, stdout, stderr}))

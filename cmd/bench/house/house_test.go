@@ -73,7 +73,7 @@ func TestAProcessTellsWhatItUses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	block := make([]byte, 64<<20)
+	block := make([]byte, 16<<20)
 	after := before
 	for n := 1; after.CPU == before.CPU; n++ { // until a tick of the clock is used up
 		for i := range block {

@@ -89,8 +89,7 @@ func build(ctx context.Context, folder string) (string, error) {
 	return bin, nil
 }
 
-// serve starts one instance, in a process group of its own: an interrupt at the
-// terminal is for bench, which still has to read the books.
+// serve starts one instance.
 func (s *started) serve(log io.Writer) (string, error) {
 	address, err := freeAddress()
 	if err != nil {
@@ -99,7 +98,7 @@ func (s *started) serve(log io.Writer) (string, error) {
 	cmd := exec.Command(s.bin, "serve")
 	cmd.Env = append(s.env, "ROSTRUM_ADDR="+address)
 	cmd.Stdout, cmd.Stderr = log, log
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.SysProcAttr = child()
 	if err := cmd.Start(); err != nil {
 		return "", err
 	}
