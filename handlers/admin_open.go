@@ -73,7 +73,7 @@ func (h *house) overseenEvents(ctx context.Context) encoder {
 	return encoder{"overseen", func(s auction.State) ([]byte, error) {
 		ctx, cancel := context.WithTimeout(ctx, patience)
 		defer cancel()
-		s.Now = h.Store.Now()
+		s = h.dated(s)
 		var leader *views.Who
 		if s.LeaderID != nil {
 			person, err := h.Store.Person(ctx, *s.LeaderID)

@@ -195,8 +195,17 @@ func (h *house) jsonEvents() encoder {
 }
 
 func (h *house) frameData(s auction.State) ([]byte, error) {
-	s.Now = h.Store.Now()
-	return json.Marshal(h.stateJSON(s))
+	return json.Marshal(h.stateJSON(h.dated(s)))
+}
+
+// dated gives a state the time at which its frame is made. What the house takes
+// for the database's time can be behind by half of the round trip that told it:
+// no frame is older than what it tells.
+func (h *house) dated(s auction.State) auction.State {
+	if now := h.Store.Now(); now.After(s.Now) {
+		s.Now = now
+	}
+	return s
 }
 
 // lotEvents are the frames of a lot's page, with the last bids. After the last
@@ -206,7 +215,7 @@ func (h *house) lotEvents(ctx context.Context) encoder {
 	return encoder{"lot", func(s auction.State) ([]byte, error) {
 		ctx, cancel := context.WithTimeout(ctx, patience)
 		defer cancel()
-		s.Now = h.Store.Now()
+		s = h.dated(s)
 		live, err := h.live(ctx, s)
 		if err != nil {
 			return nil, err
@@ -223,7 +232,7 @@ func (h *house) lotEvents(ctx context.Context) encoder {
 func (h *house) rowEvents(ctx context.Context) encoder {
 	ctx = context.WithoutCancel(ctx)
 	return encoder{"row", func(s auction.State) ([]byte, error) {
-		s.Now = h.Store.Now()
+		s = h.dated(s)
 		return htmlEvent(ctx, s, views.RowFrame(h.rowState(s)))
 	}, true}
 }

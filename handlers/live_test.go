@@ -115,6 +115,29 @@ func TestAStreamTellsThePresentStateThenEachChangeThenEnds(t *testing.T) {
 	s.ends(late)
 }
 
+func TestNoFrameTellsATimeBeforeWhatItTells(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	lot := s.Lot(s.Person(true), time.Hour)
+	const html = "text/html, text/event-stream"
+	streams := map[string]<-chan event{
+		"program": s.watch(path(lot)+"/events", "text/event-stream"),
+		"page":    s.watch(path(lot)+"/events", html),
+		"list":    s.watch("/events?auction="+strings.TrimPrefix(path(lot), "/auctions/"), html),
+	}
+	for _, events := range streams {
+		s.next(events)
+	}
+	state := lot.State()
+	state.Version, state.Now = 2, s.Now().Add(time.Minute).UTC() // the house's idea of the database's time is behind
+	s.hub.Publish(lot.ID, state.Version, state)
+	for who, events := range streams {
+		if e := s.next(events); !strings.Contains(e.data, state.Now.Format("2006-01-02T15:04:05.000")) {
+			t.Errorf("a %s is told what is true at %s as %+v", who, state.Now, e)
+		}
+	}
+}
+
 func TestAPagesStreamCarriesTheComponentsOfThePage(t *testing.T) {
 	t.Parallel()
 	s := open(t)
