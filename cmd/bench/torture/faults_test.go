@@ -21,6 +21,13 @@ func (r *round) make(f fault) {
 		r.stop(in)
 		time.Sleep(f.down)
 		r.start(in)
+	case killAll:
+		for _, in := range r.instances {
+			r.kill(in)
+		}
+		for _, in := range r.instances {
+			r.start(in)
+		}
 	case killBackend:
 		r.killBackend()
 	case killPostmaster:

@@ -97,17 +97,21 @@ const (
 	killPostmaster = "kill -9 of the postmaster"
 	stopInstance   = "SIGTERM of an instance"
 	holdLots       = "lots held over their ends"
+	killAll        = "kill -9 of all instances"
 )
 
 var kinds = []string{holdLots, killInstance, killBackend, stopInstance, killPostmaster}
 
+// more are what may come second.
+var more = []string{killInstance, killBackend, stopInstance, killPostmaster, killAll}
+
 // faults are those of a round, in turn. After each kind came once by itself,
-// some rounds have two.
+// half of the rounds have two.
 func faults(seed uint64, round int) []fault {
 	random := rand.New(rand.NewPCG(seed, uint64(round)|1<<63))
 	list := []string{kinds[round%len(kinds)]}
 	if round >= len(kinds) && random.IntN(2) == 0 {
-		list = append(list, kinds[1+random.IntN(len(kinds)-1)])
+		list = append(list, more[random.IntN(len(more))])
 	}
 	made := make([]fault, len(list))
 	for i, kind := range list {

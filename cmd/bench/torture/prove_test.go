@@ -43,6 +43,11 @@ func (r *round) prove() (all counts) {
 		r.closing(l)
 		all = all.plus(r.proveLot(l))
 	}
+	r.until("all lots close", func() bool { // one whose listing was not answered, too
+		var open bool
+		err := r.sql.QueryRow(r.t.Context(), `SELECT EXISTS (SELECT FROM auction WHERE status = 'OPEN')`).Scan(&open)
+		return err == nil && !open
+	})
 	wrong, err := storetest.WrongBooks(r.t.Context(), r.sql)
 	ok(r.t, err)
 	if len(wrong) > 0 {
@@ -176,13 +181,25 @@ func (r *round) event(id int64, body []byte, want ending) error {
 // get asks an instance as the admin.
 func (r *round) get(in *instance, path string, read func([]byte) error) {
 	r.t.Helper()
+	r.ask(in, "GET", path, http.StatusOK, nil, read)
+}
+
+// ask asks again where an instance cannot answer yet: after a restart of
+// PostgreSQL it may still hold connections to the old one.
+func (r *round) ask(in *instance, method, path string, want int, body []byte, read func([]byte) error) {
+	r.t.Helper()
 	conn, err := wire.New(in.at(), long)
 	ok(r.t, err)
 	defer conn.Close()
-	status, body, err := conn.Do("GET", path, "Accept: application/json\r\nAuthorization: Bearer "+r.seller.Token+"\r\n", nil)
-	ok(r.t, err)
-	if status != http.StatusOK {
-		r.t.Fatalf("seed %d: %s was answered %d %s", r.seed, path, status, body)
+	for {
+		status, answer, err := conn.Do(method, path, "Accept: application/json\r\nAuthorization: Bearer "+r.seller.Token+"\r\n", body)
+		switch {
+		case err != nil || status != want && status != http.StatusServiceUnavailable:
+			r.t.Fatalf("seed %d: %s was answered %d %s, %v", r.seed, path, status, answer, err)
+		case status == want:
+			ok(r.t, read(answer))
+			return
+		}
+		time.Sleep(retry)
 	}
-	ok(r.t, read(body))
 }

@@ -2,4 +2,4 @@
 
 package torture_test
 
-var build = []string{"build"}
+var build = []string{"build", "-ldflags=-w"}

@@ -74,6 +74,7 @@ type round struct {
 	seed     uint64
 	number0  int
 	long     bool
+	faults   []fault
 	began    time.Time
 	recorder *history.Recorder
 	readers  http.Client // of streams
@@ -97,7 +98,7 @@ type lot struct {
 func (p *place) round(t *testing.T, seed uint64, number int, long bool) *round {
 	inRound := *p
 	inRound.t = t
-	r := &round{place: &inRound, t: t, seed: seed, number0: number, long: long, recorder: history.NewRecorder()}
+	r := &round{place: &inRound, t: t, seed: seed, number0: number, long: long, faults: faults(seed, number), recorder: history.NewRecorder()}
 	r.readers.Transport = &http.Transport{DisableKeepAlives: true}
 	r.streams.Store(1000)
 	return r
@@ -127,7 +128,7 @@ func (r *round) play() counts {
 		}
 	}
 	var names string
-	for _, f := range faults(r.seed, r.number0) {
+	for _, f := range r.faults {
 		names += f.kind + "; "
 		if f.kind == holdLots {
 			r.holdAll()
@@ -148,16 +149,12 @@ func (r *round) play() counts {
 // list lists a lot that ends after d.
 func (r *round) list(number int, d time.Duration, clients, offers int, pace time.Duration) {
 	r.t.Helper()
-	conn, err := wire.New(r.instances[0].at(), long)
-	ok(r.t, err)
-	defer conn.Close()
-	status, body, err := conn.Do("POST", "/auctions", "Authorization: Bearer "+r.seller.Token+"\r\n", fmt.Appendf(nil,
-		`{"title": "A watch", "startingPrice": "1000", "minIncrement": "10", "endTime": %q}`, time.Now().Add(d).UTC().Format(time.RFC3339Nano)))
-	ok(r.t, err)
-	if status != http.StatusCreated {
-		r.t.Fatalf("a listing was answered %d %s", status, body)
-	}
-	begin, err := r.ReadLot(body)
-	ok(r.t, err)
+	var begin auction.Auction
+	r.ask(r.instances[0], "POST", "/auctions", http.StatusCreated, fmt.Appendf(nil,
+		`{"title": "A watch", "startingPrice": "1000", "minIncrement": "10", "endTime": %q}`, time.Now().Add(d).UTC().Format(time.RFC3339Nano)),
+		func(body []byte) (err error) {
+			begin, err = r.ReadLot(body)
+			return err
+		})
 	r.lots = append(r.lots, &lot{begin: begin, number: number, clients: clients, offers: offers, pace: pace, small: offers <= 8})
 }
