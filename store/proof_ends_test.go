@@ -19,14 +19,19 @@ func TestTheRulesHoldWhereALotIsHeldOverItsEnd(t *testing.T) {
 	if long > 0 {
 		waves = 500 / len(holdings)
 	}
+	var sum history.Tally
+	waited := 0
 	for wave := range waves {
 		t.Run(fmt.Sprint("wave ", wave), func(t *testing.T) {
-			newProof(t, seed, 0).overTheEnds(wave)
+			p := newProof(t, seed, 0)
+			sum = sum.Plus(p.overTheEnds(wave))
+			waited += p.waited()
 		})
 	}
+	t.Logf("%d lots: %s; %d bids came before the end and were judged after it", waves*len(holdings), tell(sum), waited)
 }
 
-func (p *proof) overTheEnds(wave int) {
+func (p *proof) overTheEnds(wave int) history.Tally {
 	random := rand.New(rand.NewPCG(p.seed, uint64(wave)))
 	for i := range holdings {
 		p.list(300*time.Millisecond+millis(random, 0, 60), i, 3, 6)
@@ -50,8 +55,7 @@ func (p *proof) overTheEnds(wave int) {
 	wait.Wait()
 	p.settled()
 	stop()
-	p.prove()
-	p.t.Logf("%d bids came before the end and were judged after it", p.waited())
+	return p.prove()
 }
 
 // waited counts the bids that were asked for before a lot's end and judged after

@@ -27,14 +27,17 @@ func TestTheRulesHoldWhateverHappens(t *testing.T) {
 	for _, trouble := range troubles {
 		t.Run(trouble.name, func(t *testing.T) {
 			t.Parallel()
+			var sum history.Tally
 			until := time.Now().Add(long / time.Duration(len(troubles)) * 2) // two at a time
-			for round := 0; round == 0 || time.Now().Before(until) && !t.Failed(); round++ {
+			round := 0
+			for ; round == 0 || time.Now().Before(until) && !t.Failed(); round++ {
 				t.Run(fmt.Sprint("round ", round), func(t *testing.T) {
 					p := newProof(t, seed, trouble.lines)
 					p.long = long > 0
-					p.round(round, trouble.make)
+					sum = sum.Plus(p.round(round, trouble.make))
 				})
 			}
+			t.Logf("%s, %d rounds: %s", trouble.name, round, tell(sum))
 		})
 	}
 }
@@ -59,7 +62,7 @@ func torture(t *testing.T) (long time.Duration, seed uint64) {
 
 // round plays a number of small lots and one that is rushed at, all over within
 // a second or two, and proves them.
-func (p *proof) round(round int, troubles []trouble) {
+func (p *proof) round(round int, troubles []trouble) history.Tally {
 	for number := range 8 {
 		p.list(700*time.Millisecond+time.Duration(number)*20*time.Millisecond, number, 2+number%4, 8)
 	}
@@ -80,7 +83,7 @@ func (p *proof) round(round int, troubles []trouble) {
 	p.settled()
 	stop()
 	p.learn()
-	p.prove()
+	return p.prove()
 }
 
 // settled waits until all lots are over and every instance's watchers know.
@@ -118,9 +121,8 @@ func (p *proof) told(l *proofLot) (history.Lot, storetest.Books) {
 }
 
 // prove asks all oracles.
-func (p *proof) prove() {
+func (p *proof) prove() (all history.Tally) {
 	p.t.Helper()
-	var all history.Tally
 	var late, slow time.Duration
 	for _, l := range p.lots {
 		lot, books := p.told(l)
@@ -147,8 +149,13 @@ func (p *proof) prove() {
 	if len(wrong) > 0 {
 		p.t.Errorf("seed %d: %s", p.seed, strings.Join(wrong, "\n"))
 	}
-	p.t.Logf("seed %d: %d answers; %d acknowledged bids, %d refusals, %d replays, %d reads and frames; %d unknown, of which %d had happened; committed up to %v after judging, %v after the end",
-		p.seed, all.Answers, all.Acknowledged, all.Refused, all.Replayed, all.Seen, all.Unknown, all.Happened, slow, late)
+	p.t.Logf("seed %d: %s; committed up to %v after judging, %v after the end", p.seed, tell(all), slow, late)
+	return all
+}
+
+func tell(t history.Tally) string {
+	return fmt.Sprintf("%d answers; %d acknowledged bids, %d refusals, %d replays, %d reads and frames; %d unknown, of which %d had happened",
+		t.Answers, t.Acknowledged, t.Refused, t.Replayed, t.Seen, t.Unknown, t.Happened)
 }
 
 func TestTheSameSeedMakesTheSameOffers(t *testing.T) {
