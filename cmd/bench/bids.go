@@ -87,7 +87,7 @@ func (s *session) bids(kind string, plan load.Plan, shots []load.Shot) {
 	if len(shots) > 0 {
 		first = shots[0].Due
 	}
-	queued, statuses := 0, map[int]int{}
+	queued, overtaken, statuses := 0, 0, map[int]int{}
 	for _, shot := range shots {
 		statuses[shot.Status]++
 		first, last = min(first, shot.Due), max(last, shot.Return)
@@ -100,6 +100,9 @@ func (s *session) bids(kind string, plan load.Plan, shots []load.Shot) {
 			accepted = append(accepted, shot.Latency())
 		case 409:
 			refused = append(refused, shot.Latency())
+			if !shot.Low {
+				overtaken++
+			}
 		}
 	}
 	rate := func(n int) float64 { return float64(n) / max(last-first, plan.For).Seconds() }
@@ -108,6 +111,7 @@ func (s *session) bids(kind string, plan load.Plan, shots []load.Shot) {
 	s.figure(kind+" refused a second", rate(len(refused)), "1/s")
 	s.figure(kind+" accepted", float64(len(accepted)), "")
 	s.figure(kind+" refused", float64(len(refused)), "")
+	s.figure(kind+" overtaken", float64(overtaken), "")
 	s.figure(kind+" answered 503", float64(statuses[503]), "")
 	s.figure(kind+" not answered", float64(statuses[0]), "")
 	s.figure(kind+" answered otherwise", float64(len(all)-len(accepted)-len(refused)-statuses[503]-statuses[0]), "")
@@ -122,6 +126,9 @@ func (s *session) bids(kind string, plan load.Plan, shots []load.Shot) {
 		s.note("%.0f bids a second arrived at fixed instants; a latency counts from then, also while no bidder was free", plan.Rate)
 	} else {
 		s.note("each bidder bids again as soon as they are answered")
+	}
+	if overtaken > 0 {
+		s.note("of the bids refused, those overtaken rose when they were made, and a higher one was judged before them")
 	}
 	s.strain(kind, late, queued)
 	s.limited(kind, statuses[429])

@@ -14,7 +14,7 @@ import (
 type closeCommand struct {
 	measured
 	Lots    int           `default:"100000" help:"How many lots end at one instant."`
-	Due     time.Duration `default:"30s" help:"How long from now that instant is: listing them must be done by then."`
+	Due     time.Duration `default:"1m" help:"How long from now that instant is: listing them must be done by then."`
 	Within  time.Duration `default:"2m" help:"How long to wait for the last one to be closed."`
 	Rate    float64       `default:"200" help:"How many bids a second arrive on other lots meanwhile."`
 	Others  int           `default:"100" help:"How many other lots."`

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"rostrum/cmd/bench/house"
+	"rostrum/cmd/bench/load"
 	"rostrum/cmd/bench/report"
 )
 
@@ -65,7 +67,7 @@ func TestTooFewBiddersForTheRateAreDoubted(t *testing.T) {
 // A house that lets nobody bid more than they did.
 func TestAHouseThatSlowsItsBiddersDownIsDoubted(t *testing.T) {
 	t.Parallel()
-	house := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		lot := `{"id":7,"sellerId":3,"startingPrice":"1.00","currentPrice":"1.00","minIncrement":"0.01","minimumBid":"1.01","status":"OPEN",
 			"startTime":"2026-12-01T10:00:00Z","endTime":"2099-12-01T11:00:00Z","version":1,"serverTime":"2026-12-01T10:30:00Z"}`
 		switch {
@@ -82,12 +84,12 @@ func TestAHouseThatSlowsItsBiddersDownIsDoubted(t *testing.T) {
 			io.WriteString(w, `{"items":[],"nextCursor":null}`)
 		}
 	}))
-	defer house.Close()
+	defer server.Close()
 	tokens := filepath.Join(t.TempDir(), "tokens.csv")
 	if err := os.WriteFile(tokens, []byte("email,id,token\na@example.com,4,x\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	code, stdout, stderr := bench(map[string]string{"ROSTRUM_BENCH_TOKEN": "y"}, "bids", "--url", house.URL, "--tokens", tokens,
+	code, stdout, stderr := bench(map[string]string{"ROSTRUM_BENCH_TOKEN": "y"}, "bids", "--url", server.URL, "--tokens", tokens,
 		"--bidders", "1", "--rate", "100", "--for", "100ms", "--warm", "0s")
 	if code != 0 || !strings.Contains(stdout, "bids: 10 were answered 429") {
 		t.Errorf("exit %d, %s\n%s", code, stderr, stdout)
@@ -99,6 +101,23 @@ func TestAWrongWarmUpIsToldInOneLineAndExits2(t *testing.T) {
 	for _, command := range []string{"bids", "spread", "pages"} {
 		if code, stdout, stderr := bench(nil, command, "--warm=-1s"); code != 2 || stdout != "" || !strings.Contains(stderr, "--warm -1s is not 0s to 1h") {
 			t.Errorf("bench %s --warm=-1s: exit %d, %q, %q", command, code, stdout, stderr)
+		}
+	}
+}
+
+func TestBidsThatWereOvertakenAreToldApartFromThoseThatWereMeantToBeTooLow(t *testing.T) {
+	s := session{house: &house.House{}}
+	s.bids("bids", load.Plan{For: time.Second}, []load.Shot{
+		{Status: 201}, {Status: 409, Low: true}, {Status: 409, Low: true}, {Status: 409}, {Status: 503}, {Status: 0, Low: true}, {Status: 429},
+	})
+	figures := map[string]float64{}
+	for _, line := range s.report.Figures {
+		figures[line.Name] = line.Value
+	}
+	for name, want := range map[string]float64{"bids accepted": 1, "bids refused": 3, "bids overtaken": 1,
+		"bids answered 503": 1, "bids not answered": 1, "bids answered otherwise": 1, "bids answered a second": 6} {
+		if got, told := figures[name]; !told || got != want {
+			t.Errorf("%s: %v, want %v (told: %t)", name, got, want, told)
 		}
 	}
 }

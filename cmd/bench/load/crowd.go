@@ -122,7 +122,9 @@ func (b *bidder) bid(ctx context.Context) {
 func (b *bidder) shoot(s Shot) {
 	s.RequestID = auction.NewRequestID()
 	lot := &b.lots[s.Lot]
-	if s.Cents = lot.start; b.Low == 0 || b.dice.Float64() >= b.Low {
+	if s.Low = b.Low > 0 && b.dice.Float64() < b.Low; s.Low {
+		s.Cents = lot.start
+	} else {
 		s.Cents = lot.top.Add(lot.step)
 	}
 	b.shots = append(b.shots, b.send(s))

@@ -11,6 +11,7 @@ import (
 type Shot struct {
 	Lot, Bidder int // places in the plan's lists
 	Cents       int64
+	Low         bool // it was meant to be too low
 	RequestID   auction.RequestID
 	Due         time.Duration // when it had to be sent; as fast as it goes: when its bidder was free
 	Free        time.Duration // when its bidder was ready to send it
