@@ -18,7 +18,7 @@ import (
 type client struct {
 	*round
 	lot    *lot
-	number int
+	who    int // among the lot's clients
 	person house.Person
 	conns  map[line]*wire.Conn
 }
@@ -37,7 +37,7 @@ const (
 
 func (c *client) bid() {
 	defer c.hangUp()
-	s := script{seed: c.seed, round: c.number0, lot: c.lot.number, client: c.number, clients: c.lot.clients, of: c.lot.offers, pace: c.lot.pace}
+	s := script{seed: c.seed, round: c.number, lot: c.lot.number, client: c.who, clients: c.lot.clients, of: c.lot.offers, pace: c.lot.pace}
 	over := 0
 	for _, step := range s.steps() {
 		if over == 3 {
@@ -77,7 +77,7 @@ func (c *client) offer(s step) auction.Verdict {
 			time.Sleep(retry)
 			continue
 		}
-		a := history.Answer{Kind: history.Bid, Client: c.number, Offer: offer, Call: c.recorder.Now()}
+		a := history.Answer{Kind: history.Bid, Client: c.who, Offer: offer, Call: c.recorder.Now()}
 		status, answer, err := conn.Do("POST", path, headers, body)
 		a.Return = c.recorder.Now()
 		if err == nil {
@@ -101,7 +101,7 @@ func (c *client) read(instance int) {
 	if conn == nil {
 		return
 	}
-	a := history.Answer{Kind: history.Read, Client: c.number, Call: c.recorder.Now()}
+	a := history.Answer{Kind: history.Read, Client: c.who, Call: c.recorder.Now()}
 	status, body, err := conn.Do("GET", fmt.Sprintf("/auctions/%d", c.lot.begin.ID), "Accept: application/json\r\n", nil)
 	a.Return = c.recorder.Now()
 	switch {

@@ -33,9 +33,9 @@ var holdings = []struct{ hold, release string }{
 
 // holdAll holds each of the lots over its end.
 func (r *round) holdAll() {
-	random := rand.New(rand.NewPCG(r.seed, uint64(r.number0)|1<<62))
+	random := rand.New(rand.NewPCG(r.seed, uint64(r.number)|1<<62))
 	for _, l := range r.lots {
-		h := holdings[(l.number+r.number0)%len(holdings)]
+		h := holdings[(l.number+r.number)%len(holdings)]
 		from := l.begin.EndTime.Add(-time.Duration(60+random.IntN(80)) * time.Millisecond)
 		until := l.begin.EndTime.Add(time.Duration(1+random.IntN(80)) * time.Millisecond)
 		r.crowd.Go(func() {

@@ -72,7 +72,7 @@ type round struct {
 	*place
 	t        *testing.T
 	seed     uint64
-	number0  int
+	number   int
 	long     bool
 	faults   []fault
 	began    time.Time
@@ -98,7 +98,7 @@ type lot struct {
 func (p *place) round(t *testing.T, seed uint64, number int, long bool) *round {
 	inRound := *p
 	inRound.t = t
-	r := &round{place: &inRound, t: t, seed: seed, number0: number, long: long, faults: faults(seed, number), recorder: history.NewRecorder()}
+	r := &round{place: &inRound, t: t, seed: seed, number: number, long: long, faults: faults(seed, number), recorder: history.NewRecorder()}
 	r.readers.Transport = &http.Transport{DisableKeepAlives: true}
 	r.streams.Store(1000)
 	return r
@@ -123,7 +123,7 @@ func (r *round) play() counts {
 			watchers.Go(func() { r.watch(watching, l, in) })
 		}
 		for i := range l.clients {
-			c := &client{round: r, lot: l, number: i, person: r.bidders[i], conns: map[line]*wire.Conn{}}
+			c := &client{round: r, lot: l, who: i, person: r.bidders[i], conns: map[line]*wire.Conn{}}
 			r.crowd.Go(c.bid)
 		}
 	}
