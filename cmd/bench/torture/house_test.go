@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -64,8 +65,8 @@ func newPlace(t *testing.T, instances, bidders int) *place {
 	p.sql, err = pgxpool.New(t.Context(), strings.TrimSpace(p.run("db", "url")))
 	ok(t, err)
 	t.Cleanup(p.sql.Close)
-	p.seller = p.people("seller", 1, true)[0]
-	p.bidders = p.people("bidder", bidders, false)
+	people := p.people(1 + bidders)
+	p.seller, p.bidders = people[0], people[1:]
 	return p
 }
 
@@ -115,13 +116,14 @@ func (p *place) run(args ...string) string {
 	return string(out)
 }
 
-func (p *place) people(name string, n int, trusted bool) []house.Person {
+// people imports so many with tokens. The first sells and is an admin.
+func (p *place) people(n int) []house.Person {
 	p.t.Helper()
 	text := "email,name,seller,admin\n"
 	for i := range n {
-		text += fmt.Sprintf("%s%d@example.com,%s %d,%t,%t\n", name, i, name, i, trusted, trusted)
+		text += fmt.Sprintf("person%d@example.com,Person %d,%t,%t\n", i, i, i == 0, i == 0)
 	}
-	file := filepath.Join(p.folder, name+".csv")
+	file := filepath.Join(p.folder, "people.csv")
 	ok(p.t, os.WriteFile(file, []byte(text), 0o600))
 	people, err := house.ReadPeople(strings.NewReader(p.run("user", "import", file, "--tokens")))
 	ok(p.t, err)
@@ -131,9 +133,11 @@ func (p *place) people(name string, n int, trusted bool) []house.Person {
 // close stops all instances, which must go in order, and PostgreSQL with the
 // last. What they said is shown where something was wrong.
 func (p *place) close() {
+	var wait sync.WaitGroup
 	for _, in := range p.instances {
-		p.stop(in)
+		wait.Go(func() { p.stop(in) })
 	}
+	wait.Wait()
 	if p.postmaster() != 0 {
 		p.run("db", "url") // the last to leave stops it
 	}
