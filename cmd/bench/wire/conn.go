@@ -1,7 +1,8 @@
 // Package wire is a lean HTTP/1.1 client. The load runs on the machine that it
 // measures, so what a request costs here is taken from the house: one
 // connection for one caller, one write and seldom more than one read for a
-// request, no goroutines and hardly any garbage. It knows what Rostrum's
+// request, no goroutines and hardly any garbage: 7.5 µs and nothing allocated for
+// a bid, where net/http takes 20 µs and 7 KiB (cost_test.go). It knows what Rostrum's
 // answers use (Content-Length or chunks, keep-alive) and nothing more.
 //
 // It imports nothing of ours.
