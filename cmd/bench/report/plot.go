@@ -48,9 +48,9 @@ path { fill: none; stroke-width: 2 }
 	a.draw(&b)
 	for i, l := range curves {
 		fmt.Fprintf(&b, `<path class="c%d" stroke-dasharray="%s" d="%s"/>`+"\n", i, dashes[i], a.curve(l))
-		y := top + 18 + 18*i
+		y := bottom - 14 - 18*(len(curves)-1-i) // the curves rise, so that this corner is the emptiest
 		fmt.Fprintf(&b, `<path class="c%d" stroke-dasharray="%s" d="M%d %dh32"/><text x="%d" y="%d">%s</text>`+"\n",
-			i, dashes[i], left+12, y-4, left+52, y, html.EscapeString(l.Kind))
+			i, dashes[i], right-200, y-4, right-160, y, html.EscapeString(l.Kind))
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
