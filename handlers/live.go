@@ -108,7 +108,8 @@ func (h *house) sink(stream *web.Stream, as encoder, ends bool) web.Sink[auction
 			}
 			return stream.Offer(event)
 		},
-		Rest: stream.Rest,
+		Rest:    stream.Rest,
+		Prepare: func(f *web.Frame[auction.State]) { _, _ = f.Bytes(as.form, encode) },
 		Beat: func() error {
 			if as.beats {
 				return stream.Write(web.Chunk(web.Event("beat", "", []byte(h.Store.Now().UTC().Format(time.RFC3339Nano)))))

@@ -28,6 +28,7 @@ type belt[T any] struct {
 	mu      sync.Mutex
 	seats   list.List // of *seat[T], by at
 	running bool
+	made    int64 // the version whose bytes were made ahead; of who runs
 }
 
 // beltsAtMost leaves half of the processors to those who bid.
@@ -48,12 +49,15 @@ func (b *belt[T]) run() {
 	for n := 1; ; n++ {
 		at, f, wait := b.next()
 		switch {
-		case at != nil:
-			at.stream.offer(at, f)
-		case wait > 0:
-			time.Sleep(max(wait, nap))
-		default:
+		case at == nil:
 			return
+		case wait <= 0:
+			at.stream.offer(at, f)
+		case b.made < f.Version: // what takes long to make would else come that much later each time
+			at.stream.prepare(f)
+			b.made = f.Version
+		default:
+			time.Sleep(max(wait, nap))
 		}
 		if n%courtesy == 0 {
 			runtime.Gosched()
@@ -61,8 +65,8 @@ func (b *belt[T]) run() {
 	}
 }
 
-// next moves the seat that is due to the back and returns it and its frame, or how long until one is due.
-// Neither: all have the newest, and the belt stands still.
+// next returns who is next and their frame, and how long until they are due. Who is due goes to the back.
+// Nobody is next where all have the newest: the belt stands still.
 func (b *belt[T]) next() (at *seat[T], f *Frame[T], wait time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -75,7 +79,7 @@ func (b *belt[T]) next() (at *seat[T], f *Frame[T], wait time.Duration) {
 	at = front.Value.(*seat[T])
 	now := time.Now()
 	if wait := b.topic.pace - now.Sub(at.at); wait > 0 {
-		return nil, nil, wait
+		return at, f, wait
 	}
 	at.told, at.at = f.Version, now
 	b.seats.MoveToBack(front)

@@ -70,6 +70,44 @@ func TestACrowdRidesOnSeveralBeltsAndAllOfItHears(t *testing.T) {
 	})
 }
 
+// Else the time that it takes would be added to the pace.
+func TestBytesThatTakeTimeAreMadeBeforeTheyAreDue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := NewHub[string](pace)
+		ctx, cancel := context.WithCancel(t.Context())
+		var sent []int64 // when, in milliseconds
+		came := time.Now()
+		encode := func(string) ([]byte, error) { time.Sleep(100 * time.Millisecond); return nil, nil }
+		send := func(f *Frame[string]) error {
+			_, err := f.Bytes("", encode)
+			sent = append(sent, time.Since(came).Milliseconds())
+			return err
+		}
+		s, ended := h.Subscribe("", 1), make(chan error, 1)
+		go func() {
+			ended <- s.Follow(ctx, nil, 0, Sink[string]{
+				Send:    send,
+				Offer:   func(f *Frame[string]) Offered { _ = send(f); return Sent },
+				Prepare: func(f *Frame[string]) { _, _ = f.Bytes("", encode) },
+			})
+		}()
+		for version := range int64(150) {
+			synctest.Wait()
+			h.Publish(1, version+1, "")
+			time.Sleep(10 * time.Millisecond)
+		}
+		time.Sleep(time.Second)
+		cancel()
+		if err := <-ended; err != context.Canceled {
+			t.Errorf("ended with %v", err)
+		}
+		s.Close()
+		if got := fmt.Sprint(sent); got != "[100 250 400 550 700 850 1000 1150 1300 1450 1600]" {
+			t.Errorf("sent at %s", got)
+		}
+	})
+}
+
 func TestAFormThatTakesLongToMakeDelaysNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := NewHub[string](pace)

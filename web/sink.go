@@ -10,6 +10,9 @@ type Sink[T any] struct {
 	// could only begin must be finished by Rest, which is called before anything else is sent.
 	Offer func(*Frame[T]) Offered
 	Rest  func() error
+
+	// Prepare, if there is one, makes the bytes of a frame that will be offered when its time has come.
+	Prepare func(*Frame[T])
 }
 
 // Offered is what became of a frame that was offered.

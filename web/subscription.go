@@ -213,6 +213,17 @@ func (s *Subscription[T]) offered(at *seat[T], f *Frame[T]) (left bool) {
 	return s.cut != nil
 }
 
+// prepare lets a belt make the bytes of a frame. What fails or panics does so again when it is sent.
+func (s *Subscription[T]) prepare(f *Frame[T]) {
+	if s.turn.TryLock() {
+		defer s.turn.Unlock()
+		defer func() { _ = recover() }()
+		if s.to.Prepare != nil {
+			s.to.Prepare(f)
+		}
+	}
+}
+
 // over tells whether and why the stream must end.
 func (s *Subscription[T]) over(ctx context.Context) error {
 	select {
