@@ -28,7 +28,7 @@ func (l Lot) Linearizable(patience time.Duration) error {
 	for i, o := range operations {
 		history[i] = porcupine.Operation{Input: o, Call: int64(o.call), Return: int64(o.ret)}
 	}
-	result, info := porcupine.CheckOperationsVerbose(l.model(), history, patience)
+	result, info := porcupine.CheckOperationsVerbose(l.model(operations), history, patience)
 	switch result {
 	case porcupine.Ok:
 		return nil
@@ -39,7 +39,7 @@ func (l Lot) Linearizable(patience time.Duration) error {
 	}
 }
 
-func (l Lot) model() porcupine.Model {
+func (l Lot) model(operations []operation) porcupine.Model {
 	asked := map[auction.RequestID]int{}
 	for _, a := range l.Answers {
 		asked[a.Offer.RequestID]++
@@ -47,8 +47,15 @@ func (l Lot) model() porcupine.Model {
 			asked[a.Offer.RequestID]++
 		}
 	}
+	tellings := map[int64]int{}
+	for _, o := range operations {
+		if o.what == telling {
+			tellings[o.answer.Told.Version]++
+		}
+	}
+	begin := world{state: stateOf(l.Begin), lot: &l, asked: asked, tellings: tellings, untold: tellings[l.Begin.Version]}
 	nondeterministic := porcupine.NondeterministicModel{
-		Init: func() []any { return []any{world{state: stateOf(l.Begin), lot: &l, asked: asked}} },
+		Init: func() []any { return []any{begin} },
 		Step: func(s, input, _ any) []any {
 			var next []any
 			for _, w := range s.(world).step(input.(operation)) {

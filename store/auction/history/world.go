@@ -16,10 +16,32 @@ type world struct {
 	bids    []auction.Bid             // accepted so far under ids that are asked for more than once
 	ended   bool                      // somebody was told so
 	lateEnd bool                      // a lost bid may have moved the end: it is no earlier than what stands here
+
+	// What is still to be told of this version must be told before the next one
+	// is made. To see at once that it cannot be any more spares porcupine to try
+	// all orders of the rest.
+	tellings map[int64]int // by version, in the whole history
+	untold   int           // of this version
 }
 
-// step is what a world can become by an operation; none: it does not fit.
-func (w world) step(o operation) []world {
+// step is what a world can become by an operation; none: it does not fit, or
+// leaves something untold for ever.
+func (w world) step(o operation) (possible []world) {
+	for _, next := range w.become(o) {
+		if next.version != w.version {
+			if w.untold > 0 {
+				continue
+			}
+			next.untold = w.tellings[next.version]
+		} else if o.what == telling {
+			next.untold--
+		}
+		possible = append(possible, next)
+	}
+	return possible
+}
+
+func (w world) become(o operation) []world {
 	switch {
 	case o.what == telling:
 		return w.tell(o.answer.Told)
