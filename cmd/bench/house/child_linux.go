@@ -2,9 +2,9 @@ package house
 
 import "syscall"
 
-// child is how an instance runs: in a process group of its own, since an
+// Child is how an instance runs: in a process group of its own, since an
 // interrupt at the terminal is for bench, which still has to stop it; and it is
 // told to stop where bench is killed.
-func child() *syscall.SysProcAttr {
+func Child() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 }

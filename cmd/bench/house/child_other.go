@@ -4,6 +4,6 @@ package house
 
 import "syscall"
 
-// child is how an instance runs: in a process group of its own, since an
+// Child is how an instance runs: in a process group of its own, since an
 // interrupt at the terminal is for bench, which still has to stop it.
-func child() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+func Child() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -98,7 +98,7 @@ func (s *started) serve(log io.Writer) (string, error) {
 	cmd := exec.Command(s.bin, "serve")
 	cmd.Env = append(s.env, "ROSTRUM_ADDR="+address)
 	cmd.Stdout, cmd.Stderr = log, log
-	cmd.SysProcAttr = child()
+	cmd.SysProcAttr = Child()
 	if err := cmd.Start(); err != nil {
 		return "", err
 	}

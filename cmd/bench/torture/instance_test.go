@@ -8,6 +8,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"rostrum/cmd/bench/house"
 )
 
 // instance is one process of the house, or after a restart the next one.
@@ -42,6 +44,7 @@ func (p *place) start(in *instance) {
 	cmd := exec.Command(p.bin, "serve")
 	cmd.Env = append(p.env[:len(p.env):len(p.env)], "ROSTRUM_ADDR="+address)
 	cmd.Stdout, cmd.Stderr = log, log
+	cmd.SysProcAttr = house.Child() // a test that is killed leaves nobody behind
 	ok(p.t, cmd.Start())
 	exited := make(chan struct{})
 	in.mu.Lock()
