@@ -106,7 +106,7 @@ func (p *place) round(t *testing.T, seed uint64, number int, long bool) *round {
 
 func (r *round) play() counts {
 	for number := range 6 {
-		r.list(number, time.Duration(1300+150*number)*time.Millisecond, 2+number%4, 8, 150*time.Millisecond)
+		r.list(number, time.Duration(1300+150*number)*time.Millisecond, 3+number, 8, 150*time.Millisecond)
 	}
 	offers := 120
 	if r.long {
