@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -112,19 +113,29 @@ func (s *Store) bidOnOpen(ctx context.Context, personID int64, part Part, after 
 // as most.
 func (s *Store) BidCounts(ctx context.Context, personID int64, most int) (map[Part]int, error) {
 	var leading, outbid, won, lost int
+	counted := make(chan error, 1)
+	go func() { // a walk of its own through all bids, as long as the other
+		var err error
+		lost, err = s.countLost(ctx, personID, most)
+		counted <- err
+	}()
 	err := s.pool.QueryRow(ctx, `
 		WITH `+bidOn(stillOpen)+`
 		SELECT count(*) FILTER (WHERE a.leader_id = $1), count(*) FILTER (WHERE a.leader_id <> $1),
 			(SELECT count(*) FROM (SELECT FROM result WHERE winner_id = $1 LIMIT $3) won)
 		FROM mine JOIN auction a ON a.id = mine.auction_id AND a.status = 'OPEN'`, personID, int64(1<<63-1), most).Scan(&leading, &outbid, &won)
-	if err != nil {
-		return nil, fault("count what somebody bids on", err)
+	if err = errors.Join(err, <-counted); err != nil {
+		return nil, fault("count what somebody bid on", err)
 	}
+	return map[Part]int{Leading: leading, Outbid: outbid, Won: won, Lost: lost}, nil
+}
+
+func (s *Store) countLost(ctx context.Context, personID int64, most int) (n int, err error) {
 	err = s.pool.QueryRow(ctx, `
 		WITH `+bidOn("")+`
 		SELECT count(*) FROM (
 			SELECT FROM mine CROSS JOIN LATERAL (
 				SELECT FROM auction a WHERE a.id = mine.auction_id AND a.status = 'CLOSED' AND a.leader_id <> $1 LIMIT 1) lost
-			LIMIT $3) counted`, personID, int64(1<<63-1), most).Scan(&lost)
-	return map[Part]int{Leading: leading, Outbid: outbid, Won: won, Lost: lost}, fault("count what somebody lost", err)
+			LIMIT $3) counted`, personID, int64(1<<63-1), most).Scan(&n)
+	return n, err
 }
