@@ -39,7 +39,7 @@ func TestAFamilysTimeHasThatOfItsChildrenAlsoOfThoseThatEnded(t *testing.T) {
 	if err := spin.Wait(); err == nil {
 		t.Error("what was killed ended well")
 	}
-	if cpu := family() - own(); cpu < enough {
+	if cpu := family() - own(); cpu < enough/2 { // this process went on between the two readings
 		t.Errorf("the time of a child that ended is lost: %s is left", cpu)
 	}
 	if _, err := house.FamilyCPU(-1); err == nil {
