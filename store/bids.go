@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -32,7 +33,11 @@ func (s *Store) judgeSoon(offer auction.Offer) (auction.Outcome, error) {
 			return *refused, nil
 		}
 	}
-	return s.judging.place(offer.AuctionID, offer)
+	outcome, err := s.judging.place(offer.AuctionID, offer)
+	if err == nil && outcome.Verdict == unsettled {
+		err = fmt.Errorf("a bid was judged twice: %w", auction.ErrUnavailable)
+	}
+	return outcome, err
 }
 
 // Waiting counts the offers that wait to be judged.

@@ -49,7 +49,11 @@ func transient(err error) bool {
 	case "08", "53", "57", "40": // connection, resources, operator intervention (also statement_timeout), rolled back
 		return true
 	}
-	return answer.Code == "55P03" || answer.Code == "25P03" // lock_timeout, idle in transaction
+	switch answer.Code {
+	case "55P03", "25P03", "25006": // lock_timeout, idle in transaction, read-only for now
+		return true
+	}
+	return false
 }
 
 // lost says whether the connection broke, so that nobody knows what became of

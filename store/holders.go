@@ -105,21 +105,24 @@ func (s *Store) findHolders(_ int64, tokens []tokenHash) ([]*holder, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), feedPatience)
 	defer cancel()
 	hashes := make([][]byte, len(tokens))
-	places := make(map[tokenHash]int, len(tokens))
-	for i, token := range tokens {
-		hashes[i], places[token] = tokens[i][:], i
+	for i := range tokens {
+		hashes[i] = tokens[i][:]
 	}
 	rows, _ := s.pool.Query(ctx, `SELECT `+personColumns+`, t.id, t.hash FROM api_token t JOIN account p ON p.id = t.account_id
 		WHERE t.hash = ANY ($1)`, hashes)
-	found := make([]*holder, len(tokens))
+	holders := make(map[tokenHash]*holder, len(tokens))
 	var hash []byte
 	_, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (struct{}, error) {
 		var h holder
 		err := row.Scan(append(personFields(&h.person), &h.tokenID, &hash)...)
 		if err == nil {
-			found[places[tokenHash(hash)]] = &h
+			holders[tokenHash(hash)] = &h
 		}
 		return struct{}{}, err
 	})
+	found := make([]*holder, len(tokens))
+	for i, token := range tokens { // one may be asked for twice
+		found[i] = holders[token]
+	}
 	return found, fault("look for API tokens", err)
 }

@@ -45,6 +45,9 @@ func (s *Store) judge(lotID int64, offers []auction.Offer) ([]auction.Outcome, e
 		switch {
 		case err == nil:
 			s.news(outcomes, again)
+			if again {
+				unsettle(outcomes)
+			}
 			return outcomes, nil
 		case held(err) && time.Since(began) < lotPatience:
 		case lost(err) && !again:
@@ -56,6 +59,22 @@ func (s *Store) judge(lotID int64, offers []auction.Offer) ([]auction.Outcome, e
 			again = true
 		default:
 			return nil, fault("judge bids", err)
+		}
+	}
+}
+
+// unsettled is the verdict of an offer whose first try may yet come to the
+// database, only delayed, and be accepted there.
+const unsettled auction.Verdict = ""
+
+// unsettle takes back the refusals that another moment may undo: a first try
+// that comes late would be judged in that moment. What is too low, or over,
+// stays so.
+func unsettle(outcomes []auction.Outcome) {
+	for i := range outcomes {
+		switch outcomes[i].Verdict {
+		case auction.NotStarted, auction.Suspended, auction.Leading:
+			outcomes[i].Verdict = unsettled
 		}
 	}
 }
@@ -81,11 +100,19 @@ func (s *Store) judgeOnce(lotID int64, offers []auction.Offer) ([]auction.Outcom
 	bidders, amounts, requests, asks := columns(offers)
 	var a auction.Auction
 	var v verdicts
-	rows, _ := s.judges.Query(ctx, `
+	conn, err := s.judges.Acquire(ctx)
+	if err != nil && ctx.Err() != nil { // nothing was sent, and no connection is to blame
+		return nil, fmt.Errorf("wait for a connection: %w", auction.ErrUnavailable)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Release()
+	rows, _ := conn.Query(ctx, `
 		SELECT `+auctionColumns+`, j.judged_at, j.verdicts, j.bid_ids, j.bid_versions, j.bid_times
 		FROM judge_bids($1, $2, $3::text[]::numeric[], $4, $5) AS j, LATERAL (SELECT (j.lot).*) AS a`,
 		lotID, bidders, amounts, requests, asks)
-	_, err := pgx.CollectExactlyOneRow(rows, func(row pgx.CollectableRow) (struct{}, error) {
+	_, err = pgx.CollectExactlyOneRow(rows, func(row pgx.CollectableRow) (struct{}, error) {
 		return struct{}{}, row.Scan(append(auctionFields(&a), &v.verdicts, &v.ids, &v.versions, &v.times)...)
 	})
 	if err != nil {

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync"
 
 	"github.com/jackc/pgx/v5"
@@ -62,7 +63,7 @@ func (l *lane[O, A]) join(lotID int64, t *turn[O, A]) error {
 	case l.closed:
 		return fmt.Errorf("the house is closing: %w", auction.ErrUnavailable)
 	case l.waiting >= l.queue || len(gathered) >= (l.queue+1)/2:
-		return fmt.Errorf("%d bids wait already: %w", l.waiting, auction.ErrUnavailable)
+		return fmt.Errorf("too many wait already, %d in all and %d for the same: %w", l.waiting, len(gathered), auction.ErrUnavailable)
 	}
 	l.waiting++
 	if busy {
@@ -79,24 +80,45 @@ func (l *lane[O, A]) join(lotID int64, t *turn[O, A]) error {
 func (l *lane[O, A]) run(lotID int64, batch []*turn[O, A]) {
 	defer l.idle.Done()
 	for len(batch) > 0 {
-		l.settle(lotID, batch)
+		err := l.settle(lotID, batch)
 		batch = l.gathered(lotID, len(batch))
+		for errors.Is(err, auction.ErrUnavailable) && len(batch) > 0 {
+			// Out of reach for one batch is out of reach for the next: nobody
+			// waits for as many tries as there are batches.
+			answer(batch, nil, err)
+			batch = l.gathered(lotID, len(batch))
+		}
 	}
 }
 
 // settle answers a batch. Where one offer in it makes the database fail, the
 // halves are tried by themselves, so that it fails alone.
-func (l *lane[O, A]) settle(lotID int64, batch []*turn[O, A]) {
+func (l *lane[O, A]) settle(lotID int64, batch []*turn[O, A]) error {
 	offers := make([]O, len(batch))
 	for i, t := range batch {
 		offers[i] = t.offer
 	}
-	answers, err := l.answer(lotID, offers)
+	answers, err := l.try(lotID, offers)
 	if poisonous(err) && len(batch) > 1 {
-		l.settle(lotID, batch[:len(batch)/2])
-		l.settle(lotID, batch[len(batch)/2:])
-		return
+		return errors.Join(l.settle(lotID, batch[:len(batch)/2]), l.settle(lotID, batch[len(batch)/2:]))
 	}
+	answer(batch, answers, err)
+	return err
+}
+
+// try asks for the answers. A panic is an error like another: it happens on no
+// handler's goroutine, and would end the process. Nobody knows how far it came.
+func (l *lane[O, A]) try(lotID int64, offers []O) (answers []A, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("a panic: %v at %s: %w", v, debug.Stack(), auction.ErrUnavailable)
+		}
+	}()
+	return l.answer(lotID, offers)
+}
+
+// answer gives everybody in a batch their answer, or all of them the error.
+func answer[O, A any](batch []*turn[O, A], answers []A, err error) {
 	for i, t := range batch {
 		if t.err = err; err == nil {
 			t.got = answers[i]

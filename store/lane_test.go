@@ -40,6 +40,8 @@ func newDesk(queue int) *desk {
 		switch {
 		case slices.Contains(offers, 13):
 			return nil, errPoison
+		case slices.Contains(offers, 99):
+			panic("99")
 		case slices.Contains(offers, 503):
 			return nil, auction.ErrUnavailable
 		}
@@ -146,6 +148,7 @@ func TestAnOfferThatMakesTheDatabaseFailFailsAlone(t *testing.T) {
 	}{
 		{[]int{1, 2, 13, 4, 5}, "[[1] [2 13 4 5] [2 13] [2] [13] [4 5]]", map[int]string{2: "4", 13: "poison", 4: "8", 5: "10"}},
 		{[]int{13}, "[[13]]", map[int]string{13: "poison"}},
+		{[]int{1, 2, 99, 4}, "[[1] [2 99 4]]", map[int]string{1: "2", 2: "unavailable", 99: "unavailable", 4: "unavailable"}}, // a panic
 		{[]int{1, 2, 503, 4}, "[[1] [2 503 4]]", map[int]string{1: "2", 2: "unavailable", 503: "unavailable", 4: "unavailable"}},
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -155,6 +158,23 @@ func TestAnOfferThatMakesTheDatabaseFailFailsAlone(t *testing.T) {
 			d.expect(t, 1, c.batches, c.answers)
 		})
 	}
+}
+
+// What gathered behind a batch that could not be answered is not kept waiting
+// for tries of its own.
+func TestWhatIsOutOfReachIsOutOfReachForAllThatWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk(100)
+		d.place(1, 1, 503)
+		d.goAhead <- struct{}{}
+		synctest.Wait()
+		d.place(1, 2, 3)
+		d.place(2, 4)
+		d.open()
+		d.place(1, 5)
+		d.expect(t, 1, "[[1] [503] [5]]", map[int]string{1: "2", 503: "unavailable", 2: "unavailable", 3: "unavailable", 5: "10"})
+		d.expect(t, 2, "[[4]]", map[int]string{4: "8"})
+	})
 }
 
 func TestABatchHasABound(t *testing.T) {

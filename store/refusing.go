@@ -2,11 +2,15 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"rostrum/store/auction"
 )
+
+// lookPatience is how long an early look may take: past it the judge has time.
+const lookPatience = 500 * time.Millisecond
 
 // refuse looks at offers that are likely to be too low without holding up the
 // lot, all in one statement. It answers "too low" and, where the row says so,
@@ -14,7 +18,7 @@ import (
 // and the answer is then nil. Offers join before the statement begins, so no
 // answer is older than what was acknowledged before they came.
 func (s *Store) refuse(lotID int64, offers []auction.Offer) ([]*auction.Outcome, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), judgePatience)
+	ctx, cancel := context.WithTimeout(context.Background(), lookPatience)
 	defer cancel()
 	bidders, amounts, requests, _ := columns(offers)
 	var a auction.Auction

@@ -28,7 +28,11 @@ func TestBrowserSearchKeepsItsAddress(t *testing.T) {
 	clock := h.lot(seller, "Café clock", time.Hour)
 	h.lot(seller, "Silver vase", 72*time.Hour)
 	ann := h.tab("Ann", h.url)
-	ann.zone("America/New_York")
+	zone, name := "America/New_York", "America/New York"
+	if time.Now().UTC().Hour() < 7 { // there the day is nearly over, and the clock ends on the next
+		zone, name = "Asia/Tokyo", "Asia/Tokyo"
+	}
+	ann.zone(zone)
 	ann.open("/")
 	ann.see(".row", "Silver vase")
 	ann.see("#count", "2 lots")
@@ -51,8 +55,8 @@ func TestBrowserSearchKeepsItsAddress(t *testing.T) {
 	// By mouse: the order and the day are taken as soon as they are chosen.
 	ann.click(".search summary")
 	ann.click(".check input")
-	ann.see("#found", "Today is the day in America/New York.")
-	ann.until("the day is in the address", `new URLSearchParams(location.search).get("zone") === "America/New_York"`)
+	ann.see("#found", "Today is the day in "+name+".")
+	ann.until("the day is in the address", `new URLSearchParams(location.search).get("zone") === "`+zone+`"`)
 	ann.fill("[name=from]", "a lot")
 	ann.net.expect("422 /auctions")
 	ann.click(".search .go")
