@@ -154,10 +154,10 @@ func readObject(decoder *json.Decoder, into reflect.Value) bool {
 			return false
 		}
 	}
-	_, err := decoder.Token() // the closing brace
-	if err == nil {
-		_, err = decoder.Token()
+	if _, err := decoder.Token(); err != nil { // the closing brace
+		return false
 	}
+	_, err := decoder.Token()
 	return err == io.EOF
 }
 
