@@ -114,9 +114,9 @@ func writeJSON(w http.ResponseWriter, status int, v any) error {
 }
 
 // readJSON reads a body that is one JSON object. Members that it does not know
-// are passed over. A name counts only as it is
-// spelled, and once: the decoder would take "AMOUNT" for an amount, and of two
-// amounts the last, where a proxy may have looked at the first.
+// are passed over. A name counts only as it is spelled, and once: the decoder
+// would take "AMOUNT" for an amount, and of two amounts the last, where a proxy
+// may have looked at the first.
 func readJSON(r *http.Request, into any) error {
 	body, err := io.ReadAll(r.Body)
 	var large *http.MaxBytesError

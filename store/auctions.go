@@ -18,6 +18,14 @@ func auctionFields(a *auction.Auction) []any {
 		&a.CurrentPrice, &a.LeaderID, &a.BidCount, &a.Version, &a.Status, &a.StartTime, &a.EndTime, &a.SoftClose, &a.ClosedAt, &a.Now}
 }
 
+// readAuction reads the one row of auctionColumns, Now and more.
+func readAuction(rows pgx.Rows, more ...any) (a auction.Auction, err error) {
+	_, err = pgx.CollectExactlyOneRow(rows, func(row pgx.CollectableRow) (struct{}, error) {
+		return struct{}{}, row.Scan(append(auctionFields(&a), more...)...)
+	})
+	return a, err
+}
+
 func scanAuction(row pgx.CollectableRow) (auction.Auction, error) {
 	var a auction.Auction
 	err := row.Scan(auctionFields(&a)...)
@@ -27,7 +35,7 @@ func scanAuction(row pgx.CollectableRow) (auction.Auction, error) {
 // Auction reads one auction.
 func (s *Store) Auction(ctx context.Context, id int64) (auction.Auction, error) {
 	rows, _ := s.pool.Query(ctx, `SELECT `+auctionColumns+`, clock_timestamp() FROM auction a WHERE a.id = $1`, id)
-	a, err := pgx.CollectExactlyOneRow(rows, scanAuction)
+	a, err := readAuction(rows)
 	return a, fault("read an auction", err)
 }
 

@@ -116,6 +116,47 @@ func (h *hall) run(b *testing.B, place func(auction.Offer) (accepted bool, err e
 	}
 }
 
+// BenchmarkBatch is one call for 1,000 offers on a lot with a log of 20,000 bids,
+// commit included: µs/offer is what counts.
+func BenchmarkBatch(b *testing.B) {
+	h := newHall(b, 1, 0)
+	lot := h.lots[0]
+	offers := func(low bool) (batch []auction.Offer) {
+		for i := range 1000 {
+			amount := "1"
+			if !low {
+				amount = fmt.Sprint(h.price.Add(10))
+			}
+			batch = append(batch, h.Offer(lot, h.people[i%len(h.people)], amount))
+		}
+		return batch
+	}
+	for range 20 {
+		_, err := h.Judge(lot.ID, offers(false))
+		ok(b, err)
+	}
+	h.Exec(`VACUUM ANALYZE bid`)
+	for _, c := range []struct {
+		name string
+		low  bool
+		call func([]auction.Offer) error
+	}{
+		{"judged, all accepted", false, func(o []auction.Offer) error { _, err := h.Judge(lot.ID, o); return err }},
+		{"judged, all too low", true, func(o []auction.Offer) error { _, err := h.Judge(lot.ID, o); return err }},
+		{"refused early", true, func(o []auction.Offer) error { _, err := h.Refuse(lot.ID, o); return err }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for range b.N {
+				b.StopTimer()
+				batch := offers(c.low)
+				b.StartTimer()
+				ok(b, c.call(batch))
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "µs/offer")
+		})
+	}
+}
+
 // classic is one transaction a bid, as it is usually written, with the rules
 // and the rows of the lane: lock the lot, look for the id and the person, judge
 // here, write.

@@ -53,6 +53,12 @@ func (l Lane[O, A]) Place(lotID int64, offer O) (A, error) { return l.place(lotI
 func (l Lane[O, A]) Load() (offers, lots int)              { return l.load() }
 func (l Lane[O, A]) Close()                                { l.close() }
 
+// Refuse has several offers looked at in one call without the lot's row, as
+// PlaceBid does with what is likely to be too low.
+func (s *Store) Refuse(auctionID int64, offers []auction.Offer) ([]*auction.Outcome, error) {
+	return s.refuse(auctionID, offers)
+}
+
 // OccupyHasher takes all places for hashing until the returned function is called.
 func (s *Store) OccupyHasher() (release func()) {
 	for range cap(s.hasher) {

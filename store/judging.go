@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -97,9 +96,6 @@ func (s *Store) news(outcomes []auction.Outcome, again bool) {
 func (s *Store) judgeOnce(lotID int64, offers []auction.Offer) ([]auction.Outcome, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), judgePatience)
 	defer cancel()
-	bidders, amounts, requests, asks := columns(offers)
-	var a auction.Auction
-	var v verdicts
 	conn, err := s.judges.Acquire(ctx)
 	if err != nil && ctx.Err() != nil { // nothing was sent, and no connection is to blame
 		return nil, fmt.Errorf("wait for a connection: %w", auction.ErrUnavailable)
@@ -108,13 +104,13 @@ func (s *Store) judgeOnce(lotID int64, offers []auction.Offer) ([]auction.Outcom
 		return nil, err
 	}
 	defer conn.Release()
+	bidders, amounts, requests, asks := columns(offers)
 	rows, _ := conn.Query(ctx, `
 		SELECT `+auctionColumns+`, j.judged_at, j.verdicts, j.bid_ids, j.bid_versions, j.bid_times
 		FROM judge_bids($1, $2, $3::text[]::numeric[], $4, $5) AS j, LATERAL (SELECT (j.lot).*) AS a`,
 		lotID, bidders, amounts, requests, asks)
-	_, err = pgx.CollectExactlyOneRow(rows, func(row pgx.CollectableRow) (struct{}, error) {
-		return struct{}{}, row.Scan(append(auctionFields(&a), &v.verdicts, &v.ids, &v.versions, &v.times)...)
-	})
+	var v verdicts
+	a, err := readAuction(rows, &v.verdicts, &v.ids, &v.versions, &v.times)
 	if err != nil {
 		return nil, err
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"rostrum/store/auction"
 )
 
@@ -21,15 +19,12 @@ func (s *Store) refuse(lotID int64, offers []auction.Offer) ([]*auction.Outcome,
 	ctx, cancel := context.WithTimeout(context.Background(), lookPatience)
 	defer cancel()
 	bidders, amounts, requests, _ := columns(offers)
-	var a auction.Auction
-	var verdicts []*auction.Verdict
 	rows, _ := s.pool.Query(ctx, `
 		SELECT `+auctionColumns+`, r.looked_at, r.verdicts
 		FROM refuse_bids($1, $2, $3::text[]::numeric[], $4) AS r, LATERAL (SELECT (r.lot).*) AS a`,
 		lotID, bidders, amounts, requests)
-	_, err := pgx.CollectExactlyOneRow(rows, func(row pgx.CollectableRow) (struct{}, error) {
-		return struct{}{}, row.Scan(append(auctionFields(&a), &verdicts)...)
-	})
+	var verdicts []*auction.Verdict
+	a, err := readAuction(rows, &verdicts)
 	if err != nil {
 		return nil, fault("look at bids", err)
 	}
